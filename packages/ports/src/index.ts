@@ -1,0 +1,5 @@
+export type { Clock, CancelTimer } from "./clock.ts";
+export { systemClock } from "./system-clock.ts";
+export type { Random } from "./random.ts";
+export { randomString, uuid } from "./random.ts";
+export { systemRandom } from "./system-random.ts";
