@@ -7,3 +7,7 @@ export * from "./json/json.ts";
 export * from "./object.ts";
 export * from "./status.ts";
 export * from "./type-node.ts";
+export * from "./names.ts";
+export * from "./time.ts";
+export * from "./duration.ts";
+export * from "./quantity.ts";
