@@ -1,3 +1,4 @@
+export * from "./builtin/index.ts";
 export * from "./field-error.ts";
 export * from "./group-version.ts";
 export * from "./json/clone.ts";
