@@ -12,3 +12,6 @@ export * from "./names.ts";
 export * from "./time.ts";
 export * from "./duration.ts";
 export * from "./quantity.ts";
+export * from "./meta-validation.ts";
+export * from "./label-selector.ts";
+export * from "./field-selector.ts";
