@@ -44,7 +44,8 @@ export interface WriteRequest {
   readonly expected: Entry | undefined;
   /**
    * The object to store at the given revision (the callee sets `metadata.resourceVersion` on it), or, for a deletion,
-   * the last state to tell watchers. Called at once and once, and only if `expected` is still true.
+   * the last state to tell watchers. Called at once and once, and only if `expected` is still true. The store keeps the
+   * object and freezes it: who wants to change it further makes a copy.
    */
   readonly object: (revision: number) => KubeObject;
   readonly deletes?: boolean;

@@ -1,0 +1,3 @@
+export { createMemoryStore } from "./memory-store.ts";
+export { WriteConflict } from "./store.ts";
+export type { Change, ChangeType, Entry, Snapshot, Store, StoreHealth, Table, WriteRequest } from "./store.ts";

@@ -1,0 +1,36 @@
+import type { StatusError } from "@gatewright/kube";
+import type { ChangeType, Entry, StoreHealth } from "./store.ts";
+
+/** A write that has its revision and waits to become durable. */
+export interface JournalWrite {
+  readonly table: string;
+  readonly type: ChangeType;
+  readonly entry: Entry;
+}
+
+/** Where writes are made durable. */
+export interface Journal {
+  /** The highest revision that may be given to a write now. */
+  readonly lastRevision: number;
+  /** Why a write cannot be taken now, before it gets a revision. `releases` says whether it helps to free space. */
+  refusal(releases: () => boolean): StatusError | undefined;
+  /** How many of the waiting writes, from the first, to commit together: at least one. */
+  batchSize(waiting: readonly JournalWrite[]): number;
+  /** Makes all writes durable, or rejects with the StatusError for their writers and none of them counts. One at a time. */
+  commit(writes: readonly JournalWrite[]): Promise<void>;
+  /** Called when all that was committed is visible, before the next commit; a good moment to tidy up. */
+  settled(): Promise<void>;
+  health(): StoreHealth;
+  close(): Promise<void>;
+}
+
+/** Remembers nothing: for a store that lives and dies with the process. */
+export const noJournal: Journal = {
+  lastRevision: Number.MAX_SAFE_INTEGER,
+  refusal: () => undefined,
+  batchSize: (waiting) => waiting.length,
+  commit: async () => {},
+  settled: async () => {},
+  health: () => ({ ok: true }),
+  close: async () => {},
+};

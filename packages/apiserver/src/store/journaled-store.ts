@@ -1,0 +1,173 @@
+import { serviceUnavailable } from "@gatewright/kube";
+import type { Clock } from "@gatewright/ports";
+import { DEFAULT_WINDOW } from "./change-window.ts";
+import type { WindowLimits } from "./change-window.ts";
+import { DecodedObjects } from "./decoded-objects.ts";
+import { encodeEntry, ownString } from "./entry.ts";
+import type { Journal, JournalWrite } from "./journal.ts";
+import type { StoreLog } from "./store-log.ts";
+import { WriteConflict } from "./store.ts";
+import type { Entry, Store, StoreHealth, WriteRequest } from "./store.ts";
+import { StoredTable } from "./stored-table.ts";
+import type { TableHost } from "./stored-table.ts";
+
+interface Waiting extends JournalWrite {
+  readonly on: StoredTable;
+  readonly resolve: (entry: Entry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Reached {
+  readonly revision: number;
+  readonly resolve: () => void;
+}
+
+export interface JournaledStoreOptions {
+  readonly clock: Clock;
+  readonly window?: Partial<WindowLimits>;
+  readonly log?: StoreLog;
+}
+
+/**
+ * The store over a journal. A write gets its revision at once and waits in one queue; while the journal commits a batch,
+ * the next one gathers. What is committed becomes visible in the order of revisions over all tables. When a batch fails,
+ * everything in the queue fails with it, since it may build upon what never happened.
+ */
+export class JournaledStore implements Store {
+  readonly #tables = new Map<string, StoredTable>();
+  readonly #decoded = new DecodedObjects();
+  readonly #host: TableHost;
+  readonly #journal: Journal;
+  readonly #waiters = new Set<Reached>();
+  #queue: Waiting[] = [];
+  #pump: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+  #visible = 0;
+  #taken = 0;
+
+  constructor(options: JournaledStoreOptions, journal: Journal) {
+    this.#journal = journal;
+    this.#host = {
+      clock: options.clock,
+      window: { ...DEFAULT_WINDOW, ...options.window },
+      decoded: this.#decoded,
+      visibleRevision: () => this.#visible,
+      write: (table, request) => this.#write(table, request),
+      listenerFailed: (table, error) => options.log?.("a watcher of the store failed", { table, error }),
+    };
+  }
+
+  get revision(): number {
+    return this.#visible;
+  }
+
+  table(name: string): StoredTable {
+    let table = this.#tables.get(name);
+    if (table === undefined) this.#tables.set(name, (table = new StoredTable(name, this.#host)));
+    return table;
+  }
+
+  *tableNames(): Generator<string, undefined> {
+    for (const table of this.#tables.values()) if (table.used) yield table.name;
+  }
+
+  reached(revision: number, signal: AbortSignal): Promise<void> {
+    if (revision <= this.#visible) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiters.delete(waiter);
+        reject(signal.reason as Error);
+      };
+      const waiter: Reached = {
+        revision,
+        resolve: () => {
+          signal.removeEventListener("abort", abort);
+          resolve();
+        },
+      };
+      if (signal.aborted) return abort();
+      this.#waiters.add(waiter);
+      signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  health(): StoreHealth {
+    return this.#journal.health();
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      await this.#pump;
+      await this.#journal.close();
+    })();
+    return this.#closed;
+  }
+
+  #write(table: StoredTable, request: WriteRequest): Promise<Entry> {
+    try {
+      return this.#take(table, request);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  #take(table: StoredTable, { key, expected, object, deletes = false }: WriteRequest): Promise<Entry> {
+    if (this.#closed !== undefined) throw serviceUnavailable("the server is shutting down", 1);
+    const head = table.head(key);
+    if (head?.revision !== expected?.revision || (deletes && head === undefined)) throw new WriteConflict(table.name, key);
+    const refusal = this.#journal.refusal(() => deletes || (head !== undefined && isBeingDeleted(table.decode(head))));
+    if (refusal !== undefined) throw refusal;
+    if (this.#taken >= this.#journal.lastRevision) throw serviceUnavailable("too many writes wait for the disk", 1);
+
+    const revision = ++this.#taken;
+    const made = object(revision);
+    const entry = encodeEntry(head?.key ?? ownString(key), revision, made);
+    this.#decoded.add(entry, made);
+    const { promise, resolve, reject } = Promise.withResolvers<Entry>();
+    const type = deletes ? "DELETED" : head === undefined ? "ADDED" : "MODIFIED";
+    const write: Waiting = { on: table, table: table.name, type, entry, resolve, reject };
+    table.begin(write);
+    this.#queue.push(write);
+    this.#pump ??= this.#run();
+    return promise;
+  }
+
+  /** Commits until nothing waits. Starts in a microtask, so that writes made together are committed together. */
+  async #run(): Promise<void> {
+    await undefined;
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.splice(0, this.#journal.batchSize(this.#queue));
+      try {
+        await this.#journal.commit(batch);
+      } catch (error) {
+        this.#fail(batch, error);
+        continue;
+      }
+      for (const write of batch) this.#publish(write);
+      await this.#journal.settled();
+    }
+    this.#pump = undefined;
+  }
+
+  #publish(write: Waiting): void {
+    this.#visible = write.entry.revision;
+    write.on.publish(write);
+    write.resolve(write.entry);
+    for (const waiter of this.#waiters) {
+      if (waiter.revision > this.#visible) continue;
+      this.#waiters.delete(waiter);
+      waiter.resolve();
+    }
+  }
+
+  #fail(batch: readonly Waiting[], error: unknown): void {
+    const failed = [...batch, ...this.#queue];
+    this.#queue = [];
+    for (const write of failed) write.on.abandon();
+    for (const write of failed) write.reject(error);
+  }
+}
+
+function isBeingDeleted(object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}
