@@ -15,3 +15,5 @@ export * from "./quantity.ts";
 export * from "./meta-validation.ts";
 export * from "./label-selector.ts";
 export * from "./field-selector.ts";
+export * from "./json-path.ts";
+export * from "./rbac.ts";
