@@ -1,0 +1,101 @@
+import { invalid } from "../field-error.ts";
+import type { FieldError } from "../field-error.ts";
+import { getOwn, isObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import { validateObjectMeta } from "../meta-validation.ts";
+import { isPathSegmentName } from "../names.ts";
+import type { ObjectMeta } from "../object.ts";
+import type { ObjectType } from "../type-node.ts";
+import { Correlation } from "./correlation.ts";
+import { applyDefaults } from "./defaults.ts";
+import { validateEmbeddedResources } from "./embedded-resource.ts";
+import type { MetadataCheck } from "./embedded-resource.ts";
+import { validateListTypes } from "./list-types.ts";
+import { prune } from "./prune.ts";
+import type { PruneOptions } from "./prune.ts";
+import { resourceType } from "./schema-type.ts";
+import { parseSchema } from "./schema-node.ts";
+import type { SchemaNode } from "./schema-node.ts";
+import { validateValue } from "./validate.ts";
+
+/** Everything that a custom resource's schema decides about its objects. Made once for each version of a CRD. */
+export interface ObjectSchema {
+  readonly root: SchemaNode;
+  readonly type: ObjectType;
+  /** Drops what the schema does not declare, in place; returns the paths of what was unknown. See {@link prune}. */
+  prune(object: JsonObject, options?: PruneOptions): string[];
+  /** Sets defaults, in place. */
+  applyDefaults(object: JsonObject): void;
+  /** What is wrong with a new object. Metadata at the root is not judged here. */
+  validate(object: JsonObject): FieldError[];
+  /** What is wrong with a change. Parts that were wrong before and did not change are forgiven, and told to `warn`. */
+  validateUpdate(object: JsonObject, old: JsonObject, warn: (text: string) => void): FieldError[];
+  /** Like {@link validateUpdate} for a write to the status subresource: only the status is judged by keyword. */
+  validateStatusUpdate(object: JsonObject, old: JsonObject, warn: (text: string) => void): FieldError[];
+}
+
+const embeddedMetadata: MetadataCheck = (metadata, path) => {
+  const meta = metadata as ObjectMeta;
+  const named: ObjectMeta = (meta.name ?? "") === "" ? { ...meta, name: "fakename" } : meta;
+  const options = { namespaced: (meta.namespace ?? "") !== "", nameErrors: isPathSegmentName, path };
+  return validateObjectMeta(named, options);
+};
+
+const BLOCKING: ReadonlySet<string> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+const UNCHECKED =
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+
+/** Compiles an `openAPIV3Schema`, which must be legal. */
+export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
+  const root = parseSchema(openAPIV3Schema);
+  const statusNode = root.properties?.get("status");
+
+  /** Rules run only on objects that are well-formed enough for them. */
+  const withRules = (errors: FieldError[]): FieldError[] => {
+    if (!root.holds.rules) return errors;
+    if (errors.some((e) => BLOCKING.has(e.reason))) errors.push(invalid("", null, UNCHECKED));
+    return errors;
+  };
+
+  return {
+    root,
+    type: resourceType(root),
+    prune: (object, options) => prune(object, root, options),
+    applyDefaults: (object) => applyDefaults(object, root),
+    validate: (object) =>
+      withRules([
+        ...validateValue(object, root),
+        ...validateEmbeddedResources(object, root, embeddedMetadata),
+        ...validateListTypes(object, root),
+      ]),
+    validateUpdate(object, old) {
+      const correlation = new Correlation(object, old, root);
+      return withRules([
+        ...validateValue(object, root, { correlation }),
+        ...validateEmbeddedResources(object, root, embeddedMetadata),
+        ...newListErrors(object, old, root),
+      ]);
+    },
+    validateStatusUpdate(object, old) {
+      const correlation = new Correlation(object, old, root);
+      const status = getOwn(object, "status");
+      const errors =
+        status === undefined || !statusNode
+          ? []
+          : validateValue(status, statusNode, { correlation: correlation.field("status"), prefix: "status" });
+      return withRules([...errors, ...newListErrors(object, old, root)]);
+    },
+  };
+}
+
+/** Duplicates are forgiven as long as the old object has some too. */
+function newListErrors(object: Json, old: Json, root: SchemaNode): FieldError[] {
+  const errors = validateListTypes(object, root);
+  return errors.length > 0 && isObject(old) && validateListTypes(old, root).length > 0 ? [] : errors;
+}
