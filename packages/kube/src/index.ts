@@ -21,3 +21,4 @@ export * from "./label-selector.ts";
 export * from "./field-selector.ts";
 export * from "./json-path.ts";
 export * from "./rbac.ts";
+export * from "./ip-address.ts";

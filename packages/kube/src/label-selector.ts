@@ -242,7 +242,8 @@ export function selectorFromObject(value: Json | undefined): LabelSelector {
   for (const expression of Array.isArray(value.matchExpressions) ? value.matchExpressions : []) {
     if (!isObject(expression)) throw new SelectorError("a label selector requirement must be an object");
     const operator = OBJECT_OPERATORS.get(String(expression.operator ?? ""));
-    if (!operator) throw new SelectorError(`"${String(expression.operator ?? "")}" is not a valid label selector operator`);
+    if (!operator)
+      throw new SelectorError(`"${String(expression.operator ?? "")}" is not a valid label selector operator`);
     const values = Array.isArray(expression.values) ? expression.values.map(String) : [];
     requirements.push(requirement(String(expression.key ?? ""), operator, [...new Set(values)].sort()));
   }

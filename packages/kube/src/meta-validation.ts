@@ -45,7 +45,11 @@ export function validateObjectMeta(meta: ObjectMeta, options: ObjectMetaOptions)
 }
 
 /** What is wrong with new metadata of an object that exists. Finalizers are judged only for being new while deleting. */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: FieldPath = "metadata"): FieldError[] {
+export function validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  path: FieldPath = "metadata",
+): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp != null) {
     const known = new Set(old.finalizers);

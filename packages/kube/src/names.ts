@@ -153,7 +153,13 @@ const labelValueRule: Rule = {
   pattern: labelValuePattern,
   max: 63,
   tooLong: maxBytesError(63),
-  mismatch: regexError(`a valid label must be an empty string or ${QUALIFIED_TEXT.slice(5)}`, LABEL_VALUE, "MyValue", "my_value", "12345"),
+  mismatch: regexError(
+    `a valid label must be an empty string or ${QUALIFIED_TEXT.slice(5)}`,
+    LABEL_VALUE,
+    "MyValue",
+    "my_value",
+    "12345",
+  ),
 };
 /** The value of a label; may be empty. */
 export const isValidLabelValue = (value: string): string[] => check(value, labelValueRule);
@@ -243,7 +249,12 @@ export const isHTTPHeaderName = (value: string): string[] => check(value, header
 
 const percentRule: Rule = {
   pattern: percentPattern,
-  mismatch: regexError("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, "1%", "93%"),
+  mismatch: regexError(
+    "a valid percent string must be a numeric string followed by an ending '%'",
+    PERCENT,
+    "1%",
+    "93%",
+  ),
 };
 /** `25%`. */
 export const isValidPercent = (value: string): string[] => check(value, percentRule);

@@ -74,7 +74,8 @@ export function parseQuantity(text: string): Quantity {
   const { format, exponent } = readSuffix(suffix!);
   const whole = numerator === "" ? "0" : numerator;
   const written = text.slice(0, text.length - suffix!.length);
-  if (!/[0-9]/.test(written) && fastPrecision(format, exponent, whole, fraction) < 0) throw new QuantityError(NUMERIC_ERROR);
+  if (!/[0-9]/.test(written) && fastPrecision(format, exponent, whole, fraction) < 0)
+    throw new QuantityError(NUMERIC_ERROR);
   const digits = whole + fraction;
   const magnitude = BigInt(digits);
   const negative = sign === "-";
@@ -105,7 +106,13 @@ function fastPrecision(format: Format, exponent: number, whole: string, fraction
   return fraction === "" ? 14 - whole.length - Math.trunc((exponent * 3) / 10) : -1;
 }
 
-function parseWide(digits: bigint, decimalScale: number, negative: boolean, family: Format, exponent: number): Quantity {
+function parseWide(
+  digits: bigint,
+  decimalScale: number,
+  negative: boolean,
+  family: Format,
+  exponent: number,
+): Quantity {
   let format = family;
   let mantissa = format === "binary" ? digits << BigInt(exponent) : digits;
   let scale = decimalScale;

@@ -116,6 +116,8 @@ export function formatRule(rule: PolicyRule): string {
     ["ResourceNames", rule.resourceNames],
     ["Verbs", rule.verbs],
   ];
-  const shown = parts.filter(([, list]) => list?.length).map(([label, list]) => `${label}:[${list!.map(quote).join(" ")}]`);
+  const shown = parts
+    .filter(([, list]) => list?.length)
+    .map(([label, list]) => `${label}:[${list!.map(quote).join(" ")}]`);
   return `{${shown.join(", ")}}`;
 }

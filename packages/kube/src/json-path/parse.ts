@@ -5,7 +5,13 @@ export type PathStep =
   | { readonly type: "field"; readonly name: string }
   | { readonly type: "wildcard" }
   | { readonly type: "recursive" }
-  | { readonly type: "slice"; readonly start?: number; readonly end?: number; readonly step?: number; readonly single: boolean }
+  | {
+      readonly type: "slice";
+      readonly start?: number;
+      readonly end?: number;
+      readonly step?: number;
+      readonly single: boolean;
+    }
   | { readonly type: "union"; readonly paths: readonly (readonly PathStep[])[] }
   | { readonly type: "exists"; readonly path: readonly PathStep[] }
   | {
@@ -79,7 +85,9 @@ export function parsePath(text: string): readonly PathStep[] {
       steps.push({ type: "literal", value: Number(number) });
     } else if (/[_\p{L}\p{Nd}]/u.test(next)) {
       const word = take(WORD);
-      steps.push(word === "true" || word === "false" ? { type: "literal", value: word === "true" } : { type: "word", word });
+      steps.push(
+        word === "true" || word === "false" ? { type: "literal", value: word === "true" } : { type: "word", word },
+      );
     } else if (next === "\r" || next === "\n") {
       throw new JsonPathError("unclosed action");
     } else {
