@@ -14,7 +14,6 @@ export interface Resolved {
 const words: Readonly<Record<string, string>> = {
   "k8s.io/apimachinery/pkg/apis/meta/v1.Time": "time",
   "k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime": "micro-time",
-  "k8s.io/apimachinery/pkg/apis/meta/v1.Duration": "duration",
   "k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1": "fields",
   "k8s.io/apimachinery/pkg/api/resource.Quantity": "quantity",
   "k8s.io/apimachinery/pkg/util/intstr.IntOrString": "int-or-string",

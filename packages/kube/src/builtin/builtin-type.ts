@@ -92,5 +92,4 @@ const scalars: Readonly<Record<string, ScalarType>> = {
   "int-or-string": scalar("int-or-string"),
   time: scalar("string", "date-time"),
   "micro-time": scalar("string", "micro-time"),
-  duration: scalar("string"),
 };

@@ -22,7 +22,7 @@ export interface TableDefinition {
 export interface TableField {
   /**
    * The type: a word (`string`, `int32`, `int64`, `float64`, `bool`, `bytes`, `quantity`, `int-or-string`, `time`,
-   * `micro-time`, `duration`, `raw`, `json`, `fields`, `schema-or-bool`, `schema-or-array`, `schema-or-strings`), the name
+   * `micro-time`, `raw`, `json`, `fields`, `schema-or-bool`, `schema-or-array`, `schema-or-strings`), the name
    * of a definition, `[]T` for a list, `{}T` for a map, `~T` for a list that protobuf carries as a message.
    */
   readonly t: string;
