@@ -1,0 +1,141 @@
+import {
+  BodySyntaxError,
+  badRequest,
+  formatGroupVersion,
+  getOwn,
+  isObject,
+  invalid,
+  invalidObject,
+  parseGroupVersion,
+  parseJson,
+  parseYaml,
+  quote,
+  unrecognizedBody,
+  unsupportedMediaType,
+  versionKindError,
+  versionKindProblem,
+} from "@gatewright/kube";
+import type { Json, JsonObject } from "@gatewright/kube";
+import { decodeProtobuf, isProtobuf } from "@gatewright/kube/protobuf";
+import type { ApiRequest } from "../http/api-request.ts";
+import type { Decoded, ServedVersion } from "../resources/resource.ts";
+import { kindMismatch } from "../writer/create.ts";
+import type { ResourceCall } from "./resource-call.ts";
+import type { FieldValidation } from "./write-options.ts";
+
+/** A body before its kind is known. */
+export interface RawBody {
+  readonly value: Json;
+  /** Keys given twice, as strict validation tells them. */
+  readonly duplicates: readonly string[];
+}
+
+const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+export const PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
+
+/** The media type of a body, without parameters. */
+export function contentType(request: ApiRequest): string {
+  return (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/** Reads JSON, YAML or protobuf. `kind` is what errors say that was expected. */
+export function readBody(request: ApiRequest, kind: string): RawBody {
+  const { body } = request;
+  switch (contentType(request)) {
+    case "":
+    case "application/json":
+      return parsed(() => parseJson(body), kind, body);
+    case "application/yaml":
+      return parsed(() => parseYaml(body), kind, body);
+    case PROTOBUF_TYPE: {
+      if (!isProtobuf(body)) {
+        throw badRequest("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+      }
+      return { value: decodeProtobuf(body).object, duplicates: [] };
+    }
+    default:
+      throw unsupportedMediaType(
+        `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,
+      );
+  }
+}
+
+function parsed(parse: () => { value: Json; duplicates: readonly string[] }, kind: string, body: Uint8Array): RawBody {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof BodySyntaxError) throw unrecognizedBody(kind, versionKindError(error.message), body);
+    throw error;
+  }
+}
+
+/** Reads the body of a create or update as an object of the call's kind. */
+export function decodeObject(call: ResourceCall, validation: FieldValidation): Decoded["object"] {
+  const { resource, version, request } = call;
+  const raw = readBody(request, resource.kind);
+  const problem = versionKindProblem(raw.value);
+  if (problem !== undefined) throw unrecognizedBody(resource.kind, problem, request.body);
+  const body: JsonObject = isObject(raw.value) ? raw.value : {};
+  checkKind(call, body);
+  const decoded = version.decode(body);
+  reportProblems(call, [...decoded.problems, ...raw.duplicates], validation, (told) =>
+    kindMismatch({ kind: resource.kind, version: version.version }, resource.kind, told),
+  );
+  return decoded.object;
+}
+
+/** Unknown and duplicate fields: refused, told as warnings, or passed over, as the client asked. */
+export function reportProblems(
+  call: ResourceCall,
+  problems: readonly string[],
+  validation: FieldValidation,
+  refuse: (told: string) => Error,
+): void {
+  if (problems.length === 0 || validation === "Ignore") return;
+  if (validation === "Strict") throw refuse(`strict decoding error: ${problems.join(", ")}`);
+  for (const problem of problems) call.warnings.add(problem);
+}
+
+/** Fits kind and apiVersion of a body to the URL. Built-in kinds may leave them out. */
+function checkKind(call: ResourceCall, body: JsonObject): void {
+  const { resource, version } = call;
+  const expected = formatGroupVersion({ group: resource.group, version: version.version });
+  const kind = text(getOwn(body, "kind"));
+  const apiVersion = text(getOwn(body, "apiVersion"));
+  if (resource.custom) {
+    if (kind === "") {
+      const shown = JSON.stringify(body);
+      throw unrecognizedBody(resource.kind, `Object 'Kind' is missing in '${shown}'`, call.request.body);
+    }
+    if (apiVersion !== expected) {
+      throw badRequest(
+        `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
+      );
+    }
+    if (kind !== resource.kind) throw wrongCustomKind(call, kind, body);
+  } else if ((kind !== "" && kind !== resource.kind) || (apiVersion !== "" && apiVersion !== expected)) {
+    throw wrongBuiltinKind(call, kind, apiVersion, version);
+  }
+  body["kind"] = resource.kind;
+  body["apiVersion"] = expected;
+}
+
+function wrongCustomKind(call: ResourceCall, kind: string, body: JsonObject): Error {
+  const { resource } = call;
+  const metadata = getOwn(body, "metadata");
+  const name = isObject(metadata) ? text(getOwn(metadata, "name")) : "";
+  return invalidObject({ group: resource.group, kind }, name, [invalid("kind", kind, `must be ${resource.kind}`)]);
+}
+
+function wrongBuiltinKind(call: ResourceCall, kind: string, apiVersion: string, version: ServedVersion): Error {
+  const { resource } = call;
+  const given = parseGroupVersion(apiVersion === "" ? version.version : apiVersion);
+  const shownKind = kind === "" ? resource.kind : kind;
+  const shownVersion = given?.version ?? apiVersion;
+  const why = `no kind ${quote(shownKind)} is registered for version ${quote(apiVersion === "" ? formatGroupVersion({ group: resource.group, version: version.version }) : apiVersion)}`;
+  return kindMismatch({ kind: shownKind, version: shownVersion }, resource.kind, why);
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}

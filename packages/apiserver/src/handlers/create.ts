@@ -1,0 +1,47 @@
+import { isObject, notFound } from "@gatewright/kube";
+import type { ApiResponse } from "../http/api-request.ts";
+import type { ActionSubresource } from "../resources/resource.ts";
+import { createObject } from "../writer/create.ts";
+import { attributesOf, contextOf, keyOf } from "../writer/write-call.ts";
+import { decodeObject, readBody } from "./body.ts";
+import { encoded } from "./encode.ts";
+import { tableOf, writeCall } from "./resource-call.ts";
+import type { ResourceCall } from "./resource-call.ts";
+import { respondObject } from "./respond.ts";
+import { parseWriteOptions } from "./write-options.ts";
+
+/** Answers POST on a collection. */
+export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
+  const options = parseWriteOptions(call.request.query, call.request.headers["user-agent"] ?? "", "CreateOptions");
+  const object = decodeObject(call, options.fieldValidation);
+  const write = writeCall(call, options);
+  if (call.resource.review) {
+    return encoded(201, await call.resource.review(object, contextOf(write, call.deps.writer)));
+  }
+  const written = await createObject(write, object, call.deps.writer);
+  return respondObject(call, 201, written.object, written.entry);
+}
+
+/** Answers POST on a subresource that does something: token, binding, eviction. */
+export async function handleAction(call: ResourceCall, action: ActionSubresource): Promise<ApiResponse> {
+  const { request, resource, info, deps } = call;
+  const options = parseWriteOptions(request.query, request.headers["user-agent"] ?? "", "CreateOptions");
+  const raw = readBody(request, action.kind.kind);
+  const write = writeCall(call, options);
+  const table = tableOf(call);
+  const entry = table.head(keyOf(resource, info.namespace, info.name));
+  const target = entry && table.decode(entry);
+  if (!target) throw notFound(resource, info.name);
+  const body = isObject(raw.value) ? raw.value : {};
+  const attributes = attributesOf(write, {
+    operation: "CREATE",
+    subresource: info.subresource,
+    name: info.name,
+    object: undefined,
+    oldObject: undefined,
+  });
+  await deps.writer.admission().mutate(attributes);
+  await deps.writer.admission().validate(attributes);
+  const made = await action.create(body, target, info.name, contextOf(write, deps.writer));
+  return encoded(201, made);
+}

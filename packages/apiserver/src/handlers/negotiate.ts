@@ -1,0 +1,86 @@
+import { notAcceptable } from "@gatewright/kube";
+
+/** How an object or a list is to be written. */
+export interface Representation {
+  readonly media: "json" | "yaml";
+  readonly as: "object" | "table" | "partial" | "partial-list";
+  /** The version of meta.k8s.io that a Table or PartialObjectMetadata is asked in. */
+  readonly metaVersion: string;
+  readonly pretty: boolean;
+}
+
+interface Clause {
+  readonly type: string;
+  readonly params: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+
+/** Clauses of an Accept header, best first; equal ones keep their order. */
+export function parseAccept(header: string): Clause[] {
+  const clauses = header.split(",").map((text): Clause => {
+    const [type = "", ...rest] = text.split(";").map((part) => part.trim());
+    const params = new Map<string, string>();
+    for (const param of rest) {
+      const equals = param.indexOf("=");
+      if (equals > 0) params.set(param.slice(0, equals), param.slice(equals + 1).replaceAll('"', ""));
+    }
+    return { type: type.toLowerCase(), params, quality: Number(params.get("q") ?? 1) || 0 };
+  });
+  return clauses.filter((c) => c.type !== "").sort((a, b) => b.quality - a.quality);
+}
+
+function media(type: string): "json" | "yaml" | undefined {
+  if (type === "application/json" || type === "*/*" || type === "application/*") return "json";
+  return type === "application/yaml" ? "yaml" : undefined;
+}
+
+const KINDS: Readonly<Record<string, Representation["as"]>> = {
+  Table: "table",
+  PartialObjectMetadata: "partial",
+  PartialObjectMetadataList: "partial-list",
+};
+
+function fromClause(clause: Clause, pretty: boolean): Representation | undefined {
+  const chosen = media(clause.type);
+  if (!chosen) return undefined;
+  const as = clause.params.get("as");
+  if (as === undefined) return { media: chosen, as: "object", metaVersion: "v1", pretty };
+  const version = clause.params.get("v") ?? "";
+  if (!Object.hasOwn(KINDS, as) || clause.params.get("g") !== "meta.k8s.io") return undefined;
+  if (version !== "v1" && version !== "v1beta1") return undefined;
+  return { media: chosen, as: KINDS[as]!, metaVersion: version, pretty };
+}
+
+/** People read these answers. */
+const READERS = ["curl", "Wget", "Mozilla/5.0"];
+
+function wantsPretty(query: URLSearchParams, userAgent: string): boolean {
+  const asked = query.get("pretty");
+  if (asked !== null) return asked === "1" || asked === "true";
+  return READERS.some((reader) => userAgent.startsWith(reader));
+}
+
+/** Picks the representation that the client likes best of those that exist, or refuses with 406. */
+export function negotiate(
+  headers: Readonly<Record<string, string | undefined>>,
+  query: URLSearchParams,
+  isList: boolean,
+): Representation {
+  const pretty = wantsPretty(query, headers["user-agent"] ?? "");
+  const accept = headers["accept"] ?? "";
+  if (accept.trim() === "") return { media: "json", as: "object", metaVersion: "v1", pretty };
+  for (const clause of parseAccept(accept)) {
+    const representation = fromClause(clause, pretty);
+    if (!representation) continue;
+    if (representation.as === "partial" && isList) {
+      throw notAcceptable("you requested PartialObjectMetadata, but the requested object is a list");
+    }
+    if (representation.as === "partial-list" && !isList) {
+      throw notAcceptable("you requested PartialObjectMetadataList, but the requested object is not a list");
+    }
+    return representation;
+  }
+  throw notAcceptable(`only the following media types are accepted: ${ACCEPTED}`);
+}

@@ -1,0 +1,77 @@
+import { StatusError, badRequest, methodNotAllowed, notFound } from "@gatewright/kube";
+import type { ApiResponse } from "../http/api-request.ts";
+import type { Subresource } from "../resources/resource.ts";
+import { handleAction, handleCreate } from "./create.ts";
+import { handleDelete, handleDeleteCollection } from "./delete.ts";
+import { getObject } from "./get.ts";
+import { listObjects } from "./list.ts";
+import { handlePatch } from "./patch.ts";
+import type { ResourceCall } from "./resource-call.ts";
+import { handleScale } from "./scale.ts";
+import { handleUpdate } from "./update.ts";
+import { watchObjects } from "./watch.ts";
+
+/** Answers a request about a resource that is served, by the rules of its verb. */
+export async function handleResource(call: ResourceCall): Promise<ApiResponse> {
+  const { info, resource, version } = call;
+  if (version.deprecationWarning !== undefined) call.warnings.add(version.deprecationWarning);
+  if (info.subresource !== "") return handleSubresource(call, version.subresources.get(info.subresource));
+  if (resource.namespaced && info.namespace === "" && !["list", "watch"].includes(info.verb)) {
+    if (info.verb === "deletecollection") throw methodNotAllowed();
+    throw badRequest("an empty namespace may not be set when a resource name is provided");
+  }
+  // PUT and PATCH on a collection are other requests than on an object.
+  const onCollection = info.name === "";
+  if (onCollection && (info.verb === "update" || info.verb === "patch")) {
+    throw resource.custom ? badRequest("name must be provided") : methodNotAllowed();
+  }
+  if (!onCollection && info.verb === "create") throw methodNotAllowed();
+  if (!resource.verbs.includes(info.verb)) throw methodNotAllowed();
+  switch (info.verb) {
+    case "get":
+      return getObject(call);
+    case "list":
+      return listObjects(call);
+    case "watch":
+      return watchObjects(call);
+    case "create":
+      return handleCreate(call);
+    case "update":
+      return handleUpdate(call);
+    case "patch":
+      return handlePatch(call);
+    case "delete":
+      return handleDelete(call);
+    case "deletecollection":
+      return handleDeleteCollection(call);
+    case "unknown":
+      throw methodNotAllowed();
+  }
+}
+
+async function handleSubresource(call: ResourceCall, subresource: Subresource | undefined): Promise<ApiResponse> {
+  const { info, resource } = call;
+  if (!subresource || info.rest.length > 0) {
+    if (resource.custom) throw notFound(resource, info.name);
+    const message = "the server could not find the requested resource";
+    throw new StatusError({ code: 404, reason: "NotFound", message, details: {} });
+  }
+  if (subresource.type === "action") {
+    if (info.verb !== "create") throw methodNotAllowed();
+    return handleAction(call, subresource);
+  }
+  if (subresource.type === "scale") {
+    if (!["get", "update", "patch"].includes(info.verb)) throw methodNotAllowed();
+    return handleScale(call, subresource);
+  }
+  switch (info.verb) {
+    case "get":
+      return getObject(call);
+    case "update":
+      return handleUpdate(call, subresource);
+    case "patch":
+      return handlePatch(call, subresource);
+    default:
+      throw methodNotAllowed();
+  }
+}

@@ -1,0 +1,66 @@
+import { getPath } from "@gatewright/kube";
+import type { Json, JsonObject, KubeObject, ListMeta } from "@gatewright/kube";
+import type { TableColumns } from "../resources/resource.ts";
+
+/** How much of each object rides along in a Table. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+export function parseIncludeObject(query: URLSearchParams): IncludeObject {
+  const asked = query.get("includeObject");
+  return asked === "None" || asked === "Object" ? asked : "Metadata";
+}
+
+export interface TableShape {
+  readonly columns: TableColumns;
+  readonly metaVersion: string;
+  readonly include: IncludeObject;
+  readonly now: number;
+}
+
+export function partialMetadata(object: KubeObject, metaVersion: string): JsonObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${metaVersion}`,
+    metadata: object.metadata,
+  };
+}
+
+export function tableRow(object: KubeObject, shape: TableShape): JsonObject {
+  const conditions = shape.columns.conditions?.(object) ?? [];
+  let included: Json = null;
+  if (shape.include === "Object") included = object;
+  if (shape.include === "Metadata") included = partialMetadata(object, shape.metaVersion);
+  return {
+    cells: shape.columns.cells(object, shape.now),
+    ...(conditions.length > 0 && { conditions }),
+    object: included,
+  };
+}
+
+/** A meta.k8s.io Table. Without `withColumns` the definitions are null, as in all but the first event of a watch. */
+export function table(
+  objects: Iterable<KubeObject>,
+  metadata: ListMeta,
+  shape: TableShape,
+  withColumns = true,
+): JsonObject {
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${shape.metaVersion}`,
+    metadata,
+    columnDefinitions: withColumns ? shape.columns.definitions.map((c) => ({ ...c })) : null,
+    rows: Array.from(objects, (object) => tableRow(object, shape)),
+  };
+}
+
+/** The row of a bookmark: no cells to show, only metadata that carries the revision. */
+export function bookmarkTable(object: KubeObject, shape: TableShape): JsonObject {
+  const cells: Json[] = shape.columns.definitions.map((_, i) => (i === 0 ? "" : null));
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${shape.metaVersion}`,
+    metadata: { resourceVersion: getPath(object.metadata, "resourceVersion") ?? "" },
+    columnDefinitions: null,
+    rows: [{ cells, object: partialMetadata(object, shape.metaVersion) }],
+  };
+}

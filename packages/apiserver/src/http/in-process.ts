@@ -1,0 +1,101 @@
+import type { UserInfo } from "../auth/user.ts";
+import { systemUser } from "../auth/user.ts";
+import { isStream } from "./api-request.ts";
+import type { ApiHandler, ApiRequest, ApiResponse, StreamBody } from "./api-request.ts";
+
+export interface InProcessRequest {
+  readonly method: string;
+  /** Path with query, as after the host of a URL. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Ends a watch, or abandons a request. */
+  readonly signal?: AbortSignal;
+}
+
+export interface InProcessResponse {
+  readonly status: number;
+  readonly headers: ApiResponse["headers"];
+  /** Read it once. A watch goes on until it is left or its signal aborts. */
+  readonly body: AsyncIterable<Buffer>;
+}
+
+export type InProcessTransport = (request: InProcessRequest) => Promise<InProcessResponse>;
+
+/** A client's way to a server in the same process: no socket, no port. Acts as `user`, whom the server believes. */
+export function inProcessTransport(handle: ApiHandler, user: UserInfo = systemUser): InProcessTransport {
+  return async (request) => {
+    const url = new URL(request.path, "http://in-process");
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+    const signal = request.signal ?? new AbortController().signal;
+    const apiRequest: ApiRequest = {
+      method: request.method,
+      path: decodeURIComponent(url.pathname),
+      query: url.searchParams,
+      headers,
+      headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
+      body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
+      connection: { secure: true, trustedUser: user },
+      signal,
+    };
+    const response = await handle(apiRequest);
+    const { body } = response;
+    const chunks = isStream(body) ? streamed(body, signal) : finite(Buffer.isBuffer(body) ? [body] : body);
+    return { status: response.status, headers: response.headers, body: chunks };
+  };
+}
+
+async function* finite(chunks: Buffer | readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks as readonly Buffer[];
+}
+
+/** How many frames wait for a reader before the writer is asked to pause. */
+const HIGH_WATER = 256;
+
+async function* streamed(body: StreamBody, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const queue: Buffer[] = [];
+  let ended = false;
+  let drain: (() => void) | undefined;
+  let wake: (() => void) | undefined;
+  const notify = (): void => {
+    wake?.();
+    wake = undefined;
+  };
+  const stop = body.start({
+    write(chunk) {
+      queue.push(chunk);
+      notify();
+      return queue.length < HIGH_WATER;
+    },
+    end() {
+      ended = true;
+      notify();
+    },
+    onDrain(listener) {
+      drain = listener;
+    },
+  });
+  const abort = (): void => {
+    ended = true;
+    notify();
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    while (!signal.aborted) {
+      const chunk = queue.shift();
+      if (chunk) {
+        if (queue.length === HIGH_WATER / 2) drain?.();
+        yield chunk;
+      } else if (ended) {
+        return;
+      } else {
+        drain?.();
+        if (queue.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
+      }
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+    stop();
+  }
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { TLSSocket } from "node:tls";
+import { StatusError, badRequest, internalError, statusJson } from "@gatewright/kube";
+import { isStream } from "./api-request.ts";
+import type { ApiHandler, ApiRequest, ApiResponse, Connection, StreamBody } from "./api-request.ts";
+import { readRequestBody } from "./read-body.ts";
+
+/** Adapts the server to node:http and node:https. `onFault` hears of what went wrong on our side. */
+export function nodeListener(
+  handle: ApiHandler,
+  onFault: (error: unknown) => void,
+): (message: IncomingMessage, response: ServerResponse) => void {
+  return (message, response) => {
+    answer(handle, message, response).catch((error: unknown) => {
+      onFault(error);
+      response.destroy();
+    });
+  };
+}
+
+async function answer(handle: ApiHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  let result: ApiResponse;
+  try {
+    result = await handle(await toRequest(message, gone.signal));
+  } catch (error) {
+    // The handler answers its own errors: what is caught here is a body or a URL that never reached it.
+    const status = error instanceof StatusError ? error : internalError("the request could not be read", error);
+    const body = Buffer.from(`${JSON.stringify(statusJson(status.toStatus()))}\n`);
+    result = { status: status.code, headers: { "content-type": "application/json", connection: "close" }, body };
+  }
+  if (response.destroyed) return;
+  await send(result, message, response, gone.signal);
+}
+
+async function toRequest(message: IncomingMessage, signal: AbortSignal): Promise<ApiRequest> {
+  const target = message.url ?? "/";
+  const cut = target.indexOf("?");
+  const path = decodePath(cut < 0 ? target : target.slice(0, cut));
+  const headers = message.headers as Record<string, string | undefined>;
+  return {
+    method: message.method ?? "GET",
+    path,
+    query: new URLSearchParams(cut < 0 ? "" : target.slice(cut + 1)),
+    headers,
+    headerValues: (name) => message.headersDistinct[name] ?? [],
+    body: message.method === "GET" || message.method === "HEAD" ? EMPTY : await readRequestBody(message),
+    connection: connectionOf(message),
+    signal,
+  };
+}
+
+const EMPTY = new Uint8Array(0);
+
+function decodePath(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw badRequest(`invalid URL escape in ${JSON.stringify(path.slice(0, 200))}`);
+  }
+}
+
+function connectionOf(message: IncomingMessage): Connection {
+  const { socket } = message;
+  const remoteAddress = socket.remoteAddress ?? "";
+  if (!(socket instanceof TLSSocket)) return { remoteAddress, secure: false };
+  if (!socket.authorized) return { remoteAddress, secure: true };
+  const { subject } = socket.getPeerCertificate();
+  if (!subject?.CN) return { remoteAddress, secure: true };
+  const organizations = [subject.O ?? []].flat();
+  return { remoteAddress, secure: true, certificate: { commonName: [subject.CN].flat()[0]!, organizations } };
+}
+
+async function send(
+  result: ApiResponse,
+  message: IncomingMessage,
+  response: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> {
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value as string | string[]);
+  response.statusCode = result.status;
+  const { body } = result;
+  if (isStream(body)) return stream(body, response, gone);
+  const chunks = Buffer.isBuffer(body) ? [body] : (body as readonly Buffer[]);
+  response.setHeader("content-length", chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  if (message.method === "HEAD") {
+    response.end();
+    return;
+  }
+  if (chunks.length <= 2) {
+    response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    return;
+  }
+  for (const chunk of chunks) {
+    if (gone.aborted) return;
+    if (!response.write(chunk)) await drained(response, gone);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      gone.removeEventListener("abort", done);
+      resolve();
+    };
+    response.once("drain", done);
+    gone.addEventListener("abort", done, { once: true });
+  });
+}
+
+function stream(body: StreamBody, response: ServerResponse, gone: AbortSignal): void {
+  response.socket?.setNoDelay(true);
+  response.flushHeaders();
+  const stop = body.start({
+    write: (chunk) => response.write(chunk),
+    end: () => response.end(),
+    onDrain: (listener) => response.on("drain", listener),
+  });
+  gone.addEventListener("abort", stop, { once: true });
+}

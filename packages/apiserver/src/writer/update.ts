@@ -1,0 +1,226 @@
+import { managedFieldsEqualIgnoringTime, trackUpdate } from "@gatewright/kube/fields";
+import {
+  MODIFIED,
+  StatusError,
+  conflict,
+  deepEqual,
+  formatTime,
+  invalid,
+  invalidObject,
+  notFound,
+  quote,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "@gatewright/kube";
+import type { FieldError, KubeObject } from "@gatewright/kube";
+import type { ObjectSubresource } from "../resources/resource.ts";
+import { WriteConflict } from "../store/store.ts";
+import type { Entry } from "../store/store.ts";
+import { alignNamespace, createObject } from "./create.ts";
+import { apiVersionOf, attributesOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
+import type { WriteCall } from "./write-call.ts";
+import { fromStorage, stamped, toStorage } from "./writer.ts";
+import type { WriterDeps, Written } from "./writer.ts";
+
+/** The new object, from the one that is there now (frozen), or undefined where there is none. */
+export type Transform = (old: KubeObject | undefined) => Promise<Transformed> | Transformed;
+
+export interface Transformed {
+  /** Owned by the writer from here on; it may share parts with the old object, which it must not change. */
+  readonly object: KubeObject;
+  /** Server-side apply has already recorded who owns what. */
+  readonly fieldsTracked?: boolean;
+}
+
+export interface UpdateOptions {
+  readonly name: string;
+  readonly transform: Transform;
+  /** The part that is written, and its name for field ownership and admission. */
+  readonly subresource?: { readonly name: string; readonly rules?: ObjectSubresource };
+  /** A missing object is made: PUT of some kinds, server-side apply of all. */
+  readonly createMissing: boolean;
+  /** Whether a write without resourceVersion overwrites whatever is there. */
+  readonly unconditional: boolean;
+}
+
+const RETRIES = 50;
+
+/** Reads, transforms, judges and writes an object, again when another writer came between. */
+export async function updateObject(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await updateOnce(call, options, deps);
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+      if (attempt === RETRIES) throw conflict(call.resource, options.name, MODIFIED);
+    }
+  }
+}
+
+async function updateOnce(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
+  const { resource } = call;
+  const table = deps.store.table(resource.table);
+  const entry = table.head(keyOf(resource, call.namespace, options.name));
+  if (!entry) return createMissing(call, options, deps);
+  const old = await fromStorage(resource, table.decode(entry), call.version.version);
+  const transformed = await options.transform(old);
+  const body = transformed.object;
+  alignNamespace(call, body);
+  checkPreconditions(call, options, body, old);
+  if (transformed.fieldsTracked !== true) trackFields(call, options, body, old, deps);
+  const attributes = attributesOf(call, {
+    operation: "UPDATE",
+    subresource: options.subresource?.name ?? "",
+    name: options.name,
+    object: body,
+    oldObject: old,
+  });
+  await deps.admission().mutate(attributes);
+  const object = attributes.object ?? body;
+  await judge(call, options, object, old, deps);
+  await deps.admission().validate({ ...attributes, object });
+  return commit(call, object, old, entry, deps);
+}
+
+async function createMissing(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
+  if (!options.createMissing) throw notFound(call.resource, options.name);
+  const { object, fieldsTracked } = await options.transform(undefined);
+  return createObject(call, object, deps, { fieldsTracked: fieldsTracked === true });
+}
+
+function checkPreconditions(call: WriteCall, options: UpdateOptions, object: KubeObject, old: KubeObject): void {
+  const { name } = options;
+  const { metadata } = object;
+  const asked = metadata.resourceVersion ?? "";
+  if (metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== old.metadata.uid) {
+    const { table } = call.resource;
+    const key = `/registry/${table}/${keyOf(call.resource, call.namespace, name)}`;
+    const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${old.metadata.uid}`;
+    throw conflict(
+      call.resource,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+    );
+  }
+  if (asked === "" || asked === "0") {
+    if (options.unconditional) return;
+    const missing = invalid("metadata.resourceVersion", 0, "must be specified for an update");
+    throw invalidObject(gvkOf(call), name, [missing]);
+  }
+  if (!/^[0-9]+$/.test(asked)) {
+    throw new StatusError({ code: 500, message: `strconv.ParseUint: parsing ${quote(asked)}: invalid syntax` });
+  }
+  if (asked !== old.metadata.resourceVersion) throw conflict(call.resource, name, MODIFIED);
+}
+
+function trackFields(
+  call: WriteCall,
+  options: UpdateOptions,
+  object: KubeObject,
+  old: KubeObject,
+  deps: WriterDeps,
+): void {
+  const rules = options.subresource?.rules;
+  trackUpdate({
+    live: old,
+    updated: object,
+    manager: call.fieldManager,
+    apiVersion: apiVersionOf(call),
+    subresource: options.subresource?.name ?? "",
+    now: formatTime(deps.clock.now()),
+    typeOf: typesOf(call.resource),
+    resetFields: rules?.resetFields ?? call.resource.strategy.resetFields,
+  });
+}
+
+/** Restores what only the server may change, lets the kind prepare the object, and validates it. */
+async function judge(
+  call: WriteCall,
+  options: UpdateOptions,
+  object: KubeObject,
+  old: KubeObject,
+  deps: WriterDeps,
+): Promise<void> {
+  keepSystemFields(object, old);
+  const { strategy } = call.resource;
+  const rules = options.subresource?.rules;
+  const context = contextOf(call, deps);
+  let errors: readonly FieldError[];
+  if (rules) {
+    rules.prepareForUpdate(object, old, context);
+    errors = rules.validateUpdate(object, old, context);
+  } else {
+    await strategy.prepareForUpdate(object, old, context);
+    errors = strategy.validateUpdate(object, old, context);
+  }
+  const all = [
+    ...validateObjectMeta(object.metadata, {
+      namespaced: call.resource.namespaced,
+      nameErrors: (name, prefix) => strategy.nameErrors(name, prefix),
+    }),
+    ...validateObjectMetaUpdate(object.metadata, old.metadata),
+    ...errors,
+  ];
+  if (all.length > 0) throw invalidObject(gvkOf(call), options.name, all);
+}
+
+const SERVER_FIELDS = [
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "selfLink",
+  "generation",
+] as const;
+
+function keepSystemFields(object: KubeObject, old: KubeObject): void {
+  const kept: Record<string, unknown> = object.metadata;
+  for (const field of SERVER_FIELDS) {
+    if (old.metadata[field] === undefined) delete kept[field];
+    else kept[field] = old.metadata[field];
+  }
+}
+
+async function commit(
+  call: WriteCall,
+  object: KubeObject,
+  old: KubeObject,
+  entry: Entry,
+  deps: WriterDeps,
+): Promise<Written> {
+  const { resource } = call;
+  const table = deps.store.table(resource.table);
+  object.metadata.resourceVersion = String(entry.revision);
+  if (unchanged(object, old)) {
+    const same = table.head(entry.key);
+    if (same !== entry) throw new WriteConflict(resource.table, entry.key);
+    return { object: old, entry, created: false };
+  }
+  if (call.dryRun) return { object, created: false };
+  const stored = await toStorage(resource, object);
+  const deletes = finished(call, object);
+  const written = await table.write({ key: entry.key, expected: entry, object: stamped(stored), deletes });
+  const answer = await fromStorage(resource, table.decode(written), call.version.version);
+  return deletes ? { object: answer, created: false } : { object: answer, entry: written, created: false };
+}
+
+function unchanged(object: KubeObject, old: KubeObject): boolean {
+  const { managedFields: fields = [], ...metadata } = object.metadata;
+  const { managedFields: oldFields = [], ...oldMetadata } = old.metadata;
+  return (
+    deepEqual(metadata, oldMetadata) &&
+    managedFieldsEqualIgnoringTime(fields, oldFields) &&
+    deepEqual({ ...object, metadata: {} }, { ...old, metadata: {} })
+  );
+}
+
+/** The last finalizer of an object that is being deleted is gone: this write removes it. */
+function finished(call: WriteCall, object: KubeObject): boolean {
+  const { metadata } = object;
+  return (
+    metadata.deletionTimestamp !== undefined &&
+    (metadata.finalizers ?? []).length === 0 &&
+    (metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+    call.resource.strategy.heldBack?.(object) !== true
+  );
+}

@@ -1,0 +1,85 @@
+import { formatGroupVersion } from "@gatewright/kube";
+import type { GroupVersionKind, JsonObject, KubeObject, ObjectType } from "@gatewright/kube";
+import type { AdmissionAttributes, Operation } from "../admission/admission.ts";
+import type { UserInfo } from "../auth/user.ts";
+import type { Resource, ServedVersion, WriteContext } from "../resources/resource.ts";
+import type { WriterDeps } from "./writer.ts";
+
+/** One write: what is written, who writes it, and how. */
+export interface WriteCall {
+  readonly resource: Resource;
+  readonly version: ServedVersion;
+  readonly namespace: string;
+  readonly user: UserInfo;
+  readonly dryRun: boolean;
+  /** The name under which fields become owned. */
+  readonly fieldManager: string;
+  /** Parameters of the request, for admission: dryRun, fieldManager, fieldValidation, propagationPolicy… */
+  readonly options: JsonObject;
+  warn(text: string): void;
+}
+
+export function gvkOf(call: WriteCall): GroupVersionKind {
+  return { group: call.resource.group, version: call.version.version, kind: call.resource.kind };
+}
+
+export function apiVersionOf(call: WriteCall): string {
+  return formatGroupVersion({ group: call.resource.group, version: call.version.version });
+}
+
+/** Merge types of the resource by apiVersion: what field ownership recorded in another version is read with. */
+export function typesOf(resource: Resource): (apiVersion: string) => ObjectType | undefined {
+  return (apiVersion) =>
+    resource.versions.find((v) => formatGroupVersion({ group: resource.group, version: v.version }) === apiVersion)?.type;
+}
+
+export function contextOf(call: WriteCall, deps: WriterDeps): WriteContext {
+  return {
+    cluster: deps.cluster(),
+    user: call.user,
+    namespace: call.namespace,
+    version: call.version.version,
+    dryRun: call.dryRun,
+    now: deps.clock.now(),
+    warn: (text) => call.warn(text),
+  };
+}
+
+const OPTIONS_KIND: Readonly<Record<Operation, string>> = {
+  CREATE: "CreateOptions",
+  UPDATE: "UpdateOptions",
+  DELETE: "DeleteOptions",
+  CONNECT: "PodExecOptions",
+};
+
+export interface AdmissionInput {
+  readonly operation: Operation;
+  readonly subresource?: string;
+  readonly name: string;
+  readonly object: KubeObject | undefined;
+  readonly oldObject: KubeObject | undefined;
+}
+
+export function attributesOf(call: WriteCall, input: AdmissionInput): AdmissionAttributes {
+  return {
+    operation: input.operation,
+    kind: gvkOf(call),
+    resource: { group: call.resource.group, version: call.version.version, resource: call.resource.resource },
+    subresource: input.subresource ?? "",
+    namespaced: call.resource.namespaced,
+    namespace: call.namespace,
+    name: input.name,
+    object: input.object,
+    oldObject: input.oldObject,
+    user: call.user,
+    dryRun: call.dryRun,
+    options: { kind: OPTIONS_KIND[input.operation], apiVersion: "meta.k8s.io/v1", ...call.options },
+    warn: (text) => call.warn(text),
+    normalize: (object) => call.version.normalize(object),
+  };
+}
+
+/** The key of an object in its table. */
+export function keyOf(resource: Resource, namespace: string, name: string): string {
+  return resource.namespaced ? `${namespace}/${name}` : name;
+}

@@ -1,0 +1,53 @@
+import { UsageError } from "./usage-error.ts";
+
+interface Command {
+  readonly summary: string;
+  run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number>;
+}
+
+/** Commands are loaded when they are called: starting one does not pay for the others. */
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  [
+    "up",
+    {
+      summary: "run the local world: a Kubernetes API server on this machine",
+      run: async (args, env) => (await import("./up.ts")).up(args, env),
+    },
+  ],
+  [
+    "envtest",
+    {
+      summary: "write etcd and kube-apiserver commands that run Go envtest suites on this server",
+      run: async (args, env) => (await import("./envtest.ts")).envtest(args, env),
+    },
+  ],
+]);
+
+const HELP = ["", "-h", "--help", "help"];
+
+/** Runs one command line. Resolves to the exit code. */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [name = "", ...rest] = args;
+  if (HELP.includes(name)) {
+    process.stdout.write(help());
+    return 0;
+  }
+  const command = COMMANDS.get(name);
+  if (!command) {
+    process.stderr.write(`gatewright: there is no command ${JSON.stringify(name)}\n\n${help()}`);
+    return 2;
+  }
+  try {
+    return await command.run(rest, env);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`gatewright ${name}: ${error.message}\n`);
+    return 2;
+  }
+}
+
+function help(): string {
+  const width = Math.max(...[...COMMANDS.keys()].map((name) => name.length));
+  const lines = [...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Usage: gatewright COMMAND [OPTIONS]\n\nCommands:\n${lines.join("\n")}\n\n'gatewright COMMAND --help' tells more of one.\n`;
+}
