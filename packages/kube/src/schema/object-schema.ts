@@ -26,12 +26,25 @@ export interface ObjectSchema {
   prune(object: JsonObject, options?: PruneOptions): string[];
   /** Sets defaults, in place. */
   applyDefaults(object: JsonObject): void;
-  /** What is wrong with a new object. Metadata at the root is not judged here. */
-  validate(object: JsonObject): FieldError[];
+  /**
+   * What is wrong with a new object. Metadata at the root is not judged here. `others` is what the caller has found by
+   * itself: it is told after the errors of keywords, and counts when it is decided whether CEL rules can run.
+   */
+  validate(object: JsonObject, others?: readonly FieldError[]): FieldError[];
   /** What is wrong with a change. Parts that were wrong before and did not change are forgiven, and told to `warn`. */
-  validateUpdate(object: JsonObject, old: JsonObject, warn: (text: string) => void): FieldError[];
+  validateUpdate(
+    object: JsonObject,
+    old: JsonObject,
+    warn: (text: string) => void,
+    others?: readonly FieldError[],
+  ): FieldError[];
   /** Like {@link validateUpdate} for a write to the status subresource: only the status is judged by keyword. */
-  validateStatusUpdate(object: JsonObject, old: JsonObject, warn: (text: string) => void): FieldError[];
+  validateStatusUpdate(
+    object: JsonObject,
+    old: JsonObject,
+    warn: (text: string) => void,
+    others?: readonly FieldError[],
+  ): FieldError[];
 }
 
 const embeddedMetadata: MetadataCheck = (metadata, path) => {
@@ -68,28 +81,30 @@ export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
     type: resourceType(root),
     prune: (object, options) => prune(object, root, options),
     applyDefaults: (object) => applyDefaults(object, root),
-    validate: (object) =>
+    validate: (object, others = []) =>
       withRules([
         ...validateValue(object, root),
+        ...others,
         ...validateEmbeddedResources(object, root, embeddedMetadata),
         ...validateListTypes(object, root),
       ]),
-    validateUpdate(object, old) {
+    validateUpdate(object, old, _warn, others = []) {
       const correlation = new Correlation(object, old, root);
       return withRules([
         ...validateValue(object, root, { correlation }),
+        ...others,
         ...validateEmbeddedResources(object, root, embeddedMetadata),
         ...newListErrors(object, old, root),
       ]);
     },
-    validateStatusUpdate(object, old) {
+    validateStatusUpdate(object, old, _warn, others = []) {
       const correlation = new Correlation(object, old, root);
       const status = getOwn(object, "status");
       const errors =
         status === undefined || !statusNode
           ? []
           : validateValue(status, statusNode, { correlation: correlation.field("status"), prefix: "status" });
-      return withRules([...errors, ...newListErrors(object, old, root)]);
+      return withRules([...errors, ...others, ...newListErrors(object, old, root)]);
     },
   };
 }

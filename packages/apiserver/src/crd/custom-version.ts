@@ -1,0 +1,118 @@
+import { badRequest, compareVersions, compileJsonPath, deepClone, formatGroupVersion, quote } from "@gatewright/kube";
+import type { KubeObject } from "@gatewright/kube";
+import { MetadataError, compileSchema } from "@gatewright/kube/schema";
+import type { ObjectSchema } from "@gatewright/kube/schema";
+import { text } from "../kinds/fields.ts";
+import type { ScaleSubresource, ServedVersion, Subresource } from "../resources/resource.ts";
+import type { CrdVersion, CrdView } from "./crd-view.ts";
+import { statusSubresource } from "./custom-status.ts";
+import { printerColumns } from "./printer-columns.ts";
+import { publishedSchema } from "./published-schema.ts";
+import { pathSegments } from "./scale-paths.ts";
+
+/** One version of a custom resource, served or only stored. */
+export interface CustomVersion {
+  readonly declared: CrdVersion;
+  readonly schema: ObjectSchema;
+  readonly apiVersion: string;
+}
+
+export function compileVersion(view: CrdView, declared: CrdVersion): CustomVersion {
+  return {
+    declared,
+    schema: compileSchema(declared.schema ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true }),
+    apiVersion: formatGroupVersion({ group: view.group, version: declared.name }),
+  };
+}
+
+/** A copy of an object that fits the schema as it is now. Never refuses: for objects that are already stored. */
+export function refit(object: KubeObject, { schema }: CustomVersion): KubeObject {
+  const fitted = deepClone(object);
+  schema.prune(fitted, { dropInvalid: true, quiet: true });
+  schema.applyDefaults(fitted);
+  return fitted;
+}
+
+/** The version as handlers serve it. */
+export function servedVersion(view: CrdView, version: CustomVersion): ServedVersion {
+  const { declared, schema } = version;
+  const fit = (object: KubeObject): string[] => {
+    try {
+      const unknown = schema.prune(object);
+      schema.applyDefaults(object);
+      return unknown;
+    } catch (error) {
+      if (!(error instanceof MetadataError)) throw error;
+      const { kind } = view.names;
+      throw badRequest(`${kind} in version ${quote(declared.name)} cannot be handled as a ${kind}: ${error.message}`);
+    }
+  };
+  const warning = deprecation(view, declared);
+  return {
+    version: declared.name,
+    type: schema.type,
+    decode(body) {
+      const object = body as KubeObject;
+      const problems = fit(object).map((path) => `unknown field "${path}"`);
+      object.metadata ??= {};
+      return { object, problems };
+    },
+    normalize(object) {
+      fit(object);
+      return object;
+    },
+    columns: printerColumns(declared.columns),
+    subresources: subresources(declared, version),
+    ...(warning !== undefined && { deprecationWarning: warning }),
+    ...(declared.selectableFields.length > 0 && { fieldLabels: fieldLabels(declared.selectableFields) }),
+    openapi: publishedSchema(view, declared),
+  };
+}
+
+function subresources(declared: CrdVersion, version: CustomVersion): ReadonlyMap<string, Subresource> {
+  const found = new Map<string, Subresource>();
+  if (declared.status) found.set("status", statusSubresource(version));
+  if (declared.scale) found.set("scale", scaleSubresource(declared.scale));
+  return found;
+}
+
+function scaleSubresource(scale: NonNullable<CrdVersion["scale"]>): ScaleSubresource {
+  const selectorPath = text(scale, "labelSelectorPath");
+  const selector = selectorPath === "" ? undefined : compileJsonPath(selectorPath);
+  return {
+    type: "scale",
+    specReplicasPath: pathSegments(text(scale, "specReplicasPath")),
+    statusReplicasPath: pathSegments(text(scale, "statusReplicasPath")),
+    selector(object) {
+      const value = selector?.(object)[0];
+      return typeof value === "string" ? value : "";
+    },
+    strict: true,
+  };
+}
+
+function fieldLabels(paths: readonly string[]): Record<string, (object: KubeObject) => string> {
+  return Object.fromEntries(
+    paths.map((path) => {
+      const find = compileJsonPath(path);
+      const label = (object: KubeObject): string => {
+        const value = find(object)[0];
+        return value === undefined || value === null ? "" : String(value);
+      };
+      return [path.replace(/^\./, ""), label];
+    }),
+  );
+}
+
+/** What clients of a deprecated version are told: the CRD's own words, or which newer version there is. */
+function deprecation(view: CrdView, declared: CrdVersion): string | undefined {
+  if (!declared.deprecated) return undefined;
+  if (declared.deprecationWarning !== undefined) return declared.deprecationWarning;
+  const { kind } = view.names;
+  const newer = view.versions
+    .filter((v) => v.served && !v.deprecated && compareVersions(v.name, declared.name) < 0)
+    .toSorted((a, b) => compareVersions(a.name, b.name))[0];
+  const use = newer ? `; use ${view.group}/${newer.name} ${kind}` : "";
+  return `${view.group}/${declared.name} ${kind} is deprecated${use}`;
+}
+

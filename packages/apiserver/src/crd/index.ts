@@ -1,0 +1,3 @@
+export { customResource } from "./custom-resource.ts";
+export type { CustomResourceDeps } from "./custom-resource.ts";
+export type { WebhookCaller } from "./conversion.ts";
