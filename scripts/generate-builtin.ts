@@ -147,6 +147,7 @@ function buildField(sources: GoSources, flat: FlatField, property: Property, req
   return {
     t: type.t,
     ...(number !== undefined && { n: number.includes(".") ? number : Number(number) }),
+    ...(flat.within.length > 0 && number !== undefined && { in: flat.within.join(".") }),
     ...(!struct && isNamed(type.go, type.t) && { go: type.go }),
     ...(type.pointer && { p: 1 }),
     ...(!flat.options.includes("omitempty") && { a: 1 }),

@@ -79,24 +79,31 @@ export interface FlatField {
   readonly owner: GoType;
   readonly options: readonly string[];
   readonly number: string | undefined;
+  /** Names of the embedded structs that hold it, outermost first. */
+  readonly within: readonly string[];
 }
 
 /**
  * The JSON fields of a struct in writing order, those of embedded structs in place. `prefix` is the protobuf path of the
  * struct itself; null where protobuf leaves it out, as it does type metadata.
  */
-export function flattenFields(sources: GoSources, type: GoType, prefix: string | null = ""): FlatField[] {
+export function flattenFields(
+  sources: GoSources,
+  type: GoType,
+  prefix: string | null = "",
+  within: readonly string[] = [],
+): FlatField[] {
   return (type.fields ?? []).flatMap((field): FlatField[] => {
     const json = field.tag("json");
     if (json === undefined || json === "-") return [];
     const [name, ...options] = json.split(",");
     const digits = field.tag("protobuf")?.split(",")[1];
     const number = digits === undefined || prefix === null ? undefined : prefix + digits;
-    if (name !== "") return [{ name: name!, field, owner: type, options, number }];
+    if (name !== "") return [{ name: name!, field, owner: type, options, number, within }];
     const dot = field.type.indexOf(".");
     const path = dot < 0 ? type.source.path : type.file.imports.get(field.type.slice(0, dot));
     const embedded = sources.package(path ?? "")?.types.get(field.type.slice(dot + 1));
     if (!embedded) throw new Error(`${type.name}: embedded ${field.type} not found`);
-    return flattenFields(sources, embedded, number === undefined ? null : `${number}.`);
+    return flattenFields(sources, embedded, number === undefined ? null : `${number}.`, [...within, embedded.name]);
   });
 }

@@ -24,7 +24,7 @@ function isZero(field: FieldLayout, value: Json, struct: StructLayout): boolean 
   const { kind } = field.layout;
   if (kind === "list") return (value as Json[]).length === 0 && !(struct.keepsEmpty && field.always);
   if (kind === "map") return isEmpty(value as JsonObject) && !(struct.keepsEmpty && field.always);
-  if (field.pointer) return false;
+  if (field.pointer || kind !== "word" || !plain.has(field.layout.word)) return false;
   return value === "" || value === 0 || value === false;
 }
 
@@ -49,6 +49,7 @@ export function zeroOf(layout: Layout): Json {
   if (layout.kind !== "word") return null;
   switch (layout.word) {
     case "string":
+    case "bytes":
       return "";
     case "bool":
       return false;

@@ -1,3 +1,4 @@
+import { formatGroupVersion } from "../group-version.ts";
 import { isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { KubeObject } from "../object.ts";
@@ -7,7 +8,7 @@ import { assemble, sortedMap, zeroOf } from "./assemble.ts";
 import { canonicalBase64 } from "./base64-text.ts";
 import type { BuiltinType } from "./builtin-type.ts";
 import { structLayout } from "./layout.ts";
-import type { Layout, StructLayout, Word } from "./layout.ts";
+import type { FieldLayout, Layout, StructLayout, Word } from "./layout.ts";
 import { tableDefinition } from "./table.ts";
 import { canonicalMicroTime, canonicalTime, TimeTextError } from "./time-text.ts";
 
@@ -28,46 +29,60 @@ export interface DecodedBuiltin {
  */
 export function decodeBuiltin(body: JsonObject, type: BuiltinType): DecodedBuiltin {
   const reader = new Reader();
+  const layout = structLayout(type.definition);
   const gvk = tableDefinition(type.definition)?.gvk ?? [];
   try {
-    const object = reader.struct(body, structLayout(type.definition));
-    if (gvk.length > 0 && (object["kind"] === undefined || object["apiVersion"] === undefined)) {
-      const [group, version, kind] = gvk as [string, string, string];
-      const apiVersion = object["apiVersion"] ?? (group === "" ? version : `${group}/${version}`);
-      return { object: { kind: object["kind"] ?? kind, ...object, apiVersion } as KubeObject, problems: reader.problems };
-    }
+    const { kind, apiVersion, ...fields } = reader.read(body, layout);
+    const [group = "", version = "", ownKind = ""] = gvk;
+    const object: JsonObject = layout.index.has("kind")
+      ? { kind: kind ?? ownKind, apiVersion: apiVersion ?? formatGroupVersion({ group, version }), ...fields }
+      : fields;
     return { object: object as KubeObject, problems: reader.problems };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const kind = gvk[2] ?? structLayout(type.definition).go;
+    const kind = gvk[2] ?? layout.go;
     throw badRequest(`${kind} in version ${JSON.stringify(gvk[1] ?? "v1")} cannot be handled as a ${kind}: ${error.message}`);
   }
 }
 
 class DecodeError extends Error {}
 
-/** One walk over a body. Keeps the way from the root for messages; they print it in two notations. */
+/** A step from the root: a field, a list index or a map key. */
+type Step = FieldLayout | number | string;
+
+/**
+ * One walk over a body. A value of the wrong type is remembered and the walk goes on, for a malformed quantity or time
+ * further on is told first: that is how the server's decoder behaves.
+ */
 class Reader {
   readonly problems: string[] = [];
-  /** Steps to the value at hand; list indexes are numbers and map keys stand in boxes. */
-  readonly #path: (string | number | { readonly key: string })[] = [];
+  #wrong: DecodeError | undefined;
+  readonly #path: Step[] = [];
   /** Structs on the way, innermost last. */
   readonly #structs: string[] = [];
   /** Above zero inside values that have a decoder of their own, which tells nobody of unknown fields. */
   #silent = 0;
 
-  struct(body: JsonObject, layout: StructLayout): JsonObject {
+  read(body: JsonObject, layout: StructLayout): JsonObject {
+    const object = this.#struct(body, layout);
+    if (this.#wrong) throw this.#wrong;
+    return object;
+  }
+
+  #struct(body: JsonObject, layout: StructLayout): JsonObject {
     const values: (Json | undefined)[] = new Array(layout.fields.length);
     this.#structs.push(layout.go);
     for (const name of Object.keys(body)) {
       const at = layout.index.get(name);
-      this.#path.push(name);
       if (at === undefined) {
-        if (this.#silent === 0) this.problems.push(`unknown field ${JSON.stringify(this.#strictPath())}`);
-      } else {
-        const value = body[name]!;
-        if (value !== null) values[at] = this.#value(value, layout.fields[at]!.layout);
+        if (this.#silent === 0) this.problems.push(`unknown field ${JSON.stringify(this.#strictPath(name))}`);
+        continue;
       }
+      const value = body[name]!;
+      if (value === null) continue;
+      const field = layout.fields[at]!;
+      this.#path.push(field);
+      values[at] = this.#value(value, field.layout);
       this.#path.pop();
     }
     this.#structs.pop();
@@ -79,20 +94,20 @@ class Reader {
       case "word":
         return this.#word(value, layout.word, layout.go);
       case "struct":
-        if (!isObject(value)) throw this.#mismatch(value, layout.go);
-        return this.struct(value, structLayout(layout.name));
+        if (!isObject(value)) return this.#mismatch(value, layout.go);
+        return this.#struct(value, structLayout(layout.name));
       case "list":
-        if (!Array.isArray(value)) throw this.#mismatch(value, layout.go);
+        if (!Array.isArray(value)) return this.#mismatch(value, layout.go);
         return value.map((item, at) => this.#child(at, item, layout.element));
       case "map": {
-        if (!isObject(value)) throw this.#mismatch(value, layout.go);
+        if (!isObject(value)) return this.#mismatch(value, layout.go);
         const keys = Object.keys(value);
-        return sortedMap(keys.map((key) => [key, this.#child({ key }, value[key]!, layout.element)]));
+        return sortedMap(keys.map((key) => [key, this.#child(key, value[key]!, layout.element)]));
       }
     }
   }
 
-  #child(step: number | { key: string }, value: Json, layout: Layout): Json {
+  #child(step: number | string, value: Json, layout: Layout): Json {
     if (value === null) return zeroOf(layout);
     this.#path.push(step);
     const read = this.#value(value, layout);
@@ -103,21 +118,21 @@ class Reader {
   #word(value: Json, word: Word, go: string): Json {
     switch (word) {
       case "string":
-        if (typeof value !== "string") throw this.#mismatch(value, go);
+        if (typeof value !== "string") return this.#mismatch(value, go);
         return value;
       case "bool":
-        if (typeof value !== "boolean") throw this.#mismatch(value, go);
+        if (typeof value !== "boolean") return this.#mismatch(value, go);
         return value;
       case "int32":
       case "int64":
         return this.#integer(value, word, go);
       case "float64":
-        if (typeof value !== "number") throw this.#mismatch(value, go);
+        if (typeof value !== "number") return this.#mismatch(value, go);
         return value;
       case "bytes":
         return this.#bytes(value, go);
       case "int-or-string":
-        return typeof value === "string" ? value : this.#integer(value, "int32", "int32");
+        return typeof value === "string" ? value : this.#own(() => this.#integer(value, "int32", "int32"));
       case "quantity":
         return quantity(value);
       case "time":
@@ -135,22 +150,22 @@ class Reader {
     }
   }
 
-  #integer(value: Json, word: "int32" | "int64", go: string): number {
-    if (typeof value !== "number") throw this.#mismatch(value, go);
+  #integer(value: Json, word: "int32" | "int64", go: string): Json {
+    if (typeof value !== "number") return this.#mismatch(value, go);
     const limit = word === "int32" ? 2 ** 31 : 2 ** 63;
     if (Number.isInteger(value) && value >= -limit && value < limit) return value;
-    throw this.#mismatch(value, go, `number ${value}`);
+    return this.#mismatch(value, go, `number ${value}`);
   }
 
-  #bytes(value: Json, go: string): string {
-    if (typeof value !== "string") throw this.#mismatch(value, go);
+  #bytes(value: Json, go: string): Json {
+    if (typeof value !== "string") return this.#mismatch(value, go);
     const canonical = canonicalBase64(value);
     if (typeof canonical === "string") return canonical;
-    throw new DecodeError(`illegal base64 data at input byte ${canonical}`);
+    return this.#remember(new DecodeError(`illegal base64 data at input byte ${canonical}`));
   }
 
   #time(value: Json, word: "time" | "micro-time"): Json {
-    if (typeof value !== "string") throw this.#mismatch(value, "string");
+    if (typeof value !== "string") return this.#own(() => this.#mismatch(value, "string"));
     try {
       return word === "time" ? canonicalTime(value) : canonicalMicroTime(value);
     } catch (error) {
@@ -161,37 +176,47 @@ class Reader {
 
   /** The unions of JSON Schema: a schema, or a boolean, a list of schemas, a list of strings. Anything else is dropped. */
   #schemaOr(value: Json, word: "schema-or-bool" | "schema-or-array" | "schema-or-strings"): Json {
-    this.#silent++;
-    let read: Json = null;
-    if (isObject(value)) read = this.struct(value, structLayout("apiextensions.v1.JSONSchemaProps"));
-    else if (word === "schema-or-bool") {
+    if (isObject(value)) return this.#own(() => this.#struct(value, structLayout(schemaElement.name)));
+    if (word === "schema-or-bool") {
       if (typeof value !== "boolean") throw new DecodeError("boolean or JSON schema expected");
-      read = value;
-    } else if (Array.isArray(value)) {
-      const element = word === "schema-or-array" ? schemaElement : stringElement;
-      read = value.map((item, at) => this.#child(at, item, element));
+      return value;
     }
+    if (!Array.isArray(value)) return null;
+    const element = word === "schema-or-array" ? schemaElement : stringElement;
+    return this.#own(() => value.map((item, at) => this.#child(at, item, element)));
+  }
+
+  /** Reads a value that the server hands to a decoder of its own: what is wrong inside ends the walk at once. */
+  #own(read: () => Json): Json {
+    const before = this.#wrong;
+    this.#wrong = undefined;
+    this.#silent++;
+    const value = read();
     this.#silent--;
-    return read;
+    if (this.#wrong) throw this.#wrong;
+    this.#wrong = before;
+    return value;
   }
 
-  #mismatch(value: Json, go: string, told = jsonTypeName(value)): DecodeError {
+  #mismatch(value: Json, go: string, told = jsonTypeName(value)): null {
     const struct = this.#structs.at(-1) ?? "";
-    const path = this.#path.filter((step) => typeof step === "string").join(".");
-    return new DecodeError(`json: cannot unmarshal ${told} into Go struct field ${struct}.${path} of type ${go}`);
+    const path = this.#path.flatMap((step) => (typeof step === "object" ? [step.step] : [])).join(".");
+    return this.#remember(new DecodeError(`json: cannot unmarshal ${told} into Go struct field ${struct}.${path} of type ${go}`));
   }
 
-  #strictPath(): string {
+  #remember(error: DecodeError): null {
+    this.#wrong ??= error;
+    return null;
+  }
+
+  #strictPath(last: string): string {
     let text = "";
-    for (const step of this.#path) {
-      if (typeof step === "number") text += `[${step}]`;
-      else text += `${text === "" ? "" : "."}${typeof step === "string" ? step : step.key}`;
-    }
-    return text;
+    for (const step of this.#path) text += typeof step === "number" ? `[${step}]` : `.${typeof step === "string" ? step : step.name}`;
+    return `${text}.${last}`.slice(1);
   }
 }
 
-const schemaElement: Layout = { kind: "struct", name: "apiextensions.v1.JSONSchemaProps", go: "v1.JSONSchemaProps" };
+const schemaElement = { kind: "struct", name: "apiextensions.v1.JSONSchemaProps", go: "v1.JSONSchemaProps" } as const;
 const stringElement: Layout = { kind: "word", word: "string", go: "string" };
 
 function jsonTypeName(value: Json): string {

@@ -30,6 +30,8 @@ export type Layout =
 export interface FieldLayout {
   readonly name: string;
   readonly layout: Layout;
+  /** The step to the field as the server's errors print it: with the names of inlined structs. */
+  readonly step: string;
   /** Protobuf numbers from the struct to the field: more than one through inlined messages, none without protobuf. */
   readonly numbers: readonly number[];
   /** An explicit zero is kept. */
@@ -75,6 +77,7 @@ function fieldLayout(name: string, facts: TableField): FieldLayout {
   return {
     name,
     layout: readLayout(facts.t, facts.go),
+    step: facts.in === undefined ? name : `${facts.in}.${name}`,
     numbers: facts.n === undefined ? [] : String(facts.n).split(".").map(Number),
     pointer: facts.p === 1,
     always: facts.a === 1,

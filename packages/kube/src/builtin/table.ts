@@ -28,6 +28,8 @@ export interface TableField {
   readonly t: string;
   /** Protobuf field number; `2.5` is field 5 of the inlined message in field 2. Absent where protobuf has no such field. */
   readonly n?: number | string;
+  /** The inlined messages that hold the field; the server's decoder names them in errors. */
+  readonly in?: string;
   /** What the server's decoder calls the type in errors, where `t` does not tell. */
   readonly go?: string;
   /** Absent and empty differ: the server keeps an explicit zero value. */
