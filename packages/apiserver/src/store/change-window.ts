@@ -38,16 +38,13 @@ export class ChangeWindow {
   #items: (Item | undefined)[] = [];
   #start = 0;
   #bytes = 0;
-  #floor = 0;
+  /** All changes after this revision are known. */
+  #floor: number;
 
-  constructor(clock: Clock, limits: WindowLimits) {
+  constructor(clock: Clock, limits: WindowLimits, floor: number) {
     this.#clock = clock;
     this.#limits = limits;
-  }
-
-  /** Says after which revision it will know everything. For a table that is loaded and has no changes yet. */
-  startAt(revision: number): void {
-    this.#floor = revision;
+    this.#floor = floor;
   }
 
   add(change: Change, state: OrderedMap<Entry>): void {

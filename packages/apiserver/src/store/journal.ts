@@ -1,4 +1,5 @@
 import type { StatusError } from "@gatewright/kube";
+import type { TableState } from "./snapshot-file.ts";
 import type { ChangeType, Entry, StoreHealth } from "./store.ts";
 
 /** A write that has its revision and waits to become durable. */
@@ -6,6 +7,14 @@ export interface JournalWrite {
   readonly table: string;
   readonly type: ChangeType;
   readonly entry: Entry;
+}
+
+/** What readers see, at a moment when nothing is being committed. */
+export interface VisibleState {
+  readonly revision: number;
+  /** Encoded size of all objects. */
+  bytes(): number;
+  tables(): readonly TableState[];
 }
 
 /** Where writes are made durable. */
@@ -18,10 +27,11 @@ export interface Journal {
   batchSize(waiting: readonly JournalWrite[]): number;
   /** Makes all writes durable, or rejects with the StatusError for their writers and none of them counts. One at a time. */
   commit(writes: readonly JournalWrite[]): Promise<void>;
-  /** Called when all that was committed is visible, before the next commit; a good moment to tidy up. */
-  settled(): Promise<void>;
+  /** Called when all that was committed is visible, before the next commit: the moment to tidy up. Never rejects. */
+  settled(visible: VisibleState): Promise<void>;
   health(): StoreHealth;
-  close(): Promise<void>;
+  /** `taken` is the highest revision that was given to a write. */
+  close(taken: number): Promise<void>;
 }
 
 /** Remembers nothing: for a store that lives and dies with the process. */

@@ -4,7 +4,9 @@ import { DEFAULT_WINDOW } from "./change-window.ts";
 import type { WindowLimits } from "./change-window.ts";
 import { DecodedObjects } from "./decoded-objects.ts";
 import { encodeEntry, ownString } from "./entry.ts";
-import type { Journal, JournalWrite } from "./journal.ts";
+import { noJournal } from "./journal.ts";
+import type { Journal, JournalWrite, VisibleState } from "./journal.ts";
+import type { TableState } from "./snapshot-file.ts";
 import type { StoreLog } from "./store-log.ts";
 import { WriteConflict } from "./store.ts";
 import type { Entry, Store, StoreHealth, WriteRequest } from "./store.ts";
@@ -31,26 +33,29 @@ export interface JournaledStoreOptions {
 /**
  * The store over a journal. A write gets its revision at once and waits in one queue; while the journal commits a batch,
  * the next one gathers. What is committed becomes visible in the order of revisions over all tables. When a batch fails,
- * everything in the queue fails with it, since it may build upon what never happened.
+ * everything in the queue fails with it, since it may build upon what never happened. Without a journal, everything is
+ * durable enough at once.
  */
 export class JournaledStore implements Store {
   readonly #tables = new Map<string, StoredTable>();
   readonly #decoded = new DecodedObjects();
   readonly #host: TableHost;
-  readonly #journal: Journal;
+  #journal: Journal = noJournal;
   readonly #waiters = new Set<Reached>();
   #queue: Waiting[] = [];
   #pump: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
+  /** Of what was before this revision only the outcome is known. */
+  #knownSince = 0;
   #visible = 0;
   #taken = 0;
 
-  constructor(options: JournaledStoreOptions, journal: Journal) {
-    this.#journal = journal;
+  constructor(options: JournaledStoreOptions) {
     this.#host = {
       clock: options.clock,
       window: { ...DEFAULT_WINDOW, ...options.window },
       decoded: this.#decoded,
+      knownSince: () => this.#knownSince,
       visibleRevision: () => this.#visible,
       write: (table, request) => this.#write(table, request),
       listenerFailed: (table, error) => options.log?.("a watcher of the store failed", { table, error }),
@@ -98,9 +103,27 @@ export class JournaledStore implements Store {
   close(): Promise<void> {
     this.#closed ??= (async () => {
       await this.#pump;
-      await this.#journal.close();
+      await this.#journal.close(this.#taken);
     })();
     return this.#closed;
+  }
+
+  /** Takes what the files of a journal hold: the state at a revision, */
+  load(tables: readonly TableState[], revision: number): void {
+    this.#visible = this.#taken = this.#knownSince = revision;
+    for (const { name, state } of tables) this.table(name).load(state);
+  }
+
+  /** then each write after it, */
+  replay(write: JournalWrite): void {
+    this.#visible = this.#taken = write.entry.revision;
+    this.table(write.table).publish(write);
+  }
+
+  /** and goes on in this journal; `taken` is the highest revision that may have been given to a write. */
+  resume(journal: Journal, taken: number): void {
+    this.#journal = journal;
+    this.#taken = Math.max(this.#taken, taken);
   }
 
   #write(table: StoredTable, request: WriteRequest): Promise<Entry> {
@@ -137,16 +160,29 @@ export class JournaledStore implements Store {
     await undefined;
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#journal.batchSize(this.#queue));
-      try {
-        await this.#journal.commit(batch);
-      } catch (error) {
-        this.#fail(batch, error);
-        continue;
-      }
-      for (const write of batch) this.#publish(write);
-      await this.#journal.settled();
+      if (await this.#commit(batch)) for (const write of batch) this.#publish(write);
+      await this.#journal.settled(this.#visibleState());
     }
     this.#pump = undefined;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<boolean> {
+    try {
+      await this.#journal.commit(batch);
+      return true;
+    } catch (error) {
+      this.#fail(batch, error);
+      return false;
+    }
+  }
+
+  #visibleState(): VisibleState {
+    const tables = [...this.#tables.values()];
+    return {
+      revision: this.#visible,
+      bytes: () => tables.reduce((sum, table) => sum + table.bytes, 0),
+      tables: () => tables.map(({ name, state }) => ({ name, state })),
+    };
   }
 
   #publish(write: Waiting): void {

@@ -13,6 +13,8 @@ export interface TableHost {
   readonly clock: Clock;
   readonly window: WindowLimits;
   readonly decoded: DecodedObjects;
+  /** The revision after which all changes are known. */
+  knownSince(): number;
   visibleRevision(): number;
   write(table: StoredTable, request: WriteRequest): Promise<Entry>;
   /** Called with what a listener threw; the listener stays. */
@@ -42,7 +44,7 @@ export class StoredTable implements Table {
   constructor(name: string, host: TableHost) {
     this.name = name;
     this.#host = host;
-    this.#window = new ChangeWindow(host.clock, host.window);
+    this.#window = new ChangeWindow(host.clock, host.window, host.knownSince());
   }
 
   /** Whether it holds or held something. */
@@ -97,10 +99,9 @@ export class StoredTable implements Table {
   }
 
   /** Takes the state that a file held. For a table that nobody uses yet. */
-  load(state: OrderedMap<Entry>, revision: number): void {
+  load(state: OrderedMap<Entry>): void {
     this.#state = state;
     this.#used = state.size > 0;
-    this.#window.startAt(revision);
     for (const entry of state.from("")) this.#bytes += entry.bytes.length;
   }
 

@@ -1,0 +1,47 @@
+import type { Files } from "./files.ts";
+import { DiskJournal } from "./disk-journal.ts";
+import { DiskReserve } from "./disk-reserve.ts";
+import { lockDirectory } from "./directory-lock.ts";
+import { JournaledStore } from "./journaled-store.ts";
+import type { JournaledStoreOptions } from "./journaled-store.ts";
+import { nodeFiles } from "./node-files.ts";
+import { recover } from "./recovery.ts";
+import type { Store } from "./store.ts";
+
+const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
+
+export interface DiskStoreOptions extends JournaledStoreOptions {
+  /** Made when missing. Nothing else should be in it. */
+  readonly directory: string;
+  readonly files?: Files;
+  /** Logs are compacted when they are larger than the data and than this. */
+  readonly compactFromBytes?: number;
+}
+
+/**
+ * Opens the store in a directory. Writes resolve when they are durable; whatever ends the process, the next start finds all
+ * of them. Rejects with {@link StoreFileError} when another process uses the directory, when a file is damaged, or when a
+ * newer version wrote it; the files are then as they were.
+ */
+export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
+  const { directory, clock, log, files = nodeFiles, compactFromBytes = COMPACT_FROM_BYTES } = options;
+  await files.makeDirectory(directory);
+  const unlock = await lockDirectory(files, directory);
+  try {
+    const store = new JournaledStore(options);
+    const recovered = await recover(files, directory, store, log);
+    const reserve = new DiskReserve(files, directory);
+    const journal = new DiskJournal({ files, directory, clock, reserve, unlock, log, compactFromBytes }, recovered);
+    try {
+      await journal.start();
+    } catch (error) {
+      await recovered.log.file.close();
+      throw error;
+    }
+    store.resume(journal, recovered.limit);
+    return store;
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
