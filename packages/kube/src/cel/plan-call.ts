@@ -1,0 +1,87 @@
+import { callCost } from "./call-cost.ts";
+import type { CallCost } from "./call-cost.ts";
+import type { ResolvedCall } from "./checker.ts";
+import { dispatch } from "./dispatch.ts";
+import { equals } from "./equality.ts";
+import type { Planner } from "./plan.ts";
+import { constantStep } from "./step.ts";
+import type { Run, Step } from "./step.ts";
+import { CelError, CelUint, isList } from "./value.ts";
+import type { CelList, CelValue } from "./value.ts";
+
+const conversions = new Set(["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"]);
+
+/** Plans an ordinary call: arguments first, then its cost, then the function. */
+export function planCall(planner: Planner, call: ResolvedCall): Step {
+  const args = call.args.map((arg) => planner.plan(arg));
+  const overload = call.overloads.length === 1 ? call.overloads[0]!.id : "";
+  const invoke = dispatch(planner.checked, call);
+  if (conversions.has(call.fn) && args.length === 1 && args[0]!.constant !== undefined) {
+    const folded = attempt(() => invoke(args[0]!.constant!));
+    if (folded !== undefined) return constantStep(folded);
+  }
+  if (overload === "in_list") {
+    const member = planConstantMembership(args[0]!.run, args[1]!.constant);
+    if (member !== undefined) return member;
+  }
+  return { run: runCall(args.map((arg) => arg.run), callCost(call.fn, overload), invoke) };
+}
+
+function runCall(args: readonly Run[], cost: CallCost, invoke: (...values: CelValue[]) => CelValue): Run {
+  const [first, second] = args;
+  if (cost.kind === "fixed" && first !== undefined && args.length === 1) {
+    return (frame) => {
+      const value = first(frame);
+      frame.budget.spend(cost.cost);
+      return invoke(value);
+    };
+  }
+  if (cost.kind === "fixed" && first !== undefined && second !== undefined && args.length === 2) {
+    return (frame) => {
+      const a = first(frame);
+      const b = second(frame);
+      frame.budget.spend(cost.cost);
+      return invoke(a, b);
+    };
+  }
+  return (frame) => {
+    const values: CelValue[] = [];
+    for (const arg of args) values.push(arg(frame));
+    if (cost.kind !== "result") frame.budget.spend(cost.kind === "fixed" ? cost.cost : cost.cost(values));
+    const result = invoke(...values);
+    if (cost.kind === "result") frame.budget.spend(cost.cost(result));
+    return result;
+  };
+}
+
+function attempt(compute: () => CelValue): CelValue | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof CelError) return undefined;
+    throw error;
+  }
+}
+
+/** `x in [constants]`: costs nothing beyond x, and for plain values does not walk the list. */
+function planConstantMembership(item: Run, list: CelValue | undefined): Step | undefined {
+  if (list === undefined || !isList(list)) return undefined;
+  if (list.size === 0) return constantStep(false);
+  for (const value of list) if (typeof value === "object" && !(value instanceof CelUint)) return undefined;
+  const strings = stringSet(list);
+  return { run: (frame) => {
+    const value = item(frame);
+    if (strings !== undefined) return typeof value === "string" && strings.has(value);
+    for (const candidate of list) if (equals(candidate, value)) return true;
+    return false;
+  } };
+}
+
+function stringSet(list: CelList): ReadonlySet<string> | undefined {
+  const strings = new Set<string>();
+  for (const value of list) {
+    if (typeof value !== "string") return undefined;
+    strings.add(value);
+  }
+  return strings;
+}

@@ -1,0 +1,101 @@
+import { CelError } from "./value.ts";
+
+/** A point in time, in nanoseconds since 1970 (UTC). */
+export class CelTimestamp {
+  readonly kind = "timestamp";
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+/** A length of time in nanoseconds, within the range of int64. */
+export class CelDuration {
+  readonly kind = "duration";
+  readonly nanos: bigint;
+  constructor(nanos: bigint) {
+    this.nanos = nanos;
+  }
+}
+
+export const second = 1_000_000_000n;
+const earliest = -62135596800n * second;
+const latest = 253402300800n * second - 1n;
+const maxInt64 = 2n ** 63n - 1n;
+
+/** A timestamp within the years 1 to 9999. */
+export function timestamp(nanos: bigint): CelTimestamp {
+  if (nanos < earliest || nanos > latest) throw new CelError("timestamp overflow");
+  return new CelTimestamp(nanos);
+}
+
+export function duration(nanos: bigint): CelDuration {
+  if (nanos > maxInt64 || nanos < -maxInt64 - 1n) throw new CelError("duration overflow");
+  return new CelDuration(nanos);
+}
+
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))$/;
+
+/** Reads an RFC 3339 date and time; undefined when it is none. */
+export function parseTimestamp(text: string): CelTimestamp | undefined {
+  const match = rfc3339.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, secs] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || secs > 59) return undefined;
+  date.setUTCHours(hour, minute, secs);
+  const fraction = BigInt((match[7] ?? "").slice(0, 9).padEnd(9, "0"));
+  const offsetHours = Number(match[10] ?? 0);
+  const offsetMinutes = Number(match[11] ?? 0);
+  if (offsetHours > 24 || offsetMinutes > 60) return undefined;
+  const offset = BigInt(offsetHours * 3600 + offsetMinutes * 60) * second;
+  const local = BigInt(date.getTime()) * 1_000_000n + fraction;
+  const nanos = match[9] === "-" ? local + offset : local - offset;
+  return nanos < earliest || nanos > latest ? undefined : new CelTimestamp(nanos);
+}
+
+/** Reads `YYYY-MM-DD` as midnight UTC. */
+export function parseDate(text: string): CelTimestamp | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
+}
+
+/** A timestamp as RFC 3339 in UTC with as many fraction digits as it needs. */
+export function formatTimestamp(time: CelTimestamp): string {
+  const { millis, subMillis } = splitMillis(time);
+  const text = new Date(Number(millis)).toISOString();
+  const fraction = (text.slice(20, 23) + subMillis.toString().padStart(6, "0")).replace(/0+$/, "");
+  return `${text.slice(0, 19)}${fraction === "" ? "" : `.${fraction}`}Z`;
+}
+
+/** Whole milliseconds (rounded down) and the nanoseconds on top. */
+export function splitMillis(time: CelTimestamp): { millis: bigint; subMillis: bigint } {
+  const subMillis = ((time.nanos % 1_000_000n) + 1_000_000n) % 1_000_000n;
+  return { millis: (time.nanos - subMillis) / 1_000_000n, subMillis };
+}
+
+const units: ReadonlyMap<string, bigint> = new Map([
+  ["ns", 1n], ["us", 1000n], ["µs", 1000n], ["μs", 1000n], ["ms", 1_000_000n], ["s", second], ["m", 60n * second], ["h", 3600n * second],
+]);
+const durationPart = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+
+/** Reads a duration as Go writes it (`1h30m`, `-1.5s`, `0`); undefined when it is none or too long. */
+export function parseDuration(text: string): CelDuration | undefined {
+  const negative = text.startsWith("-");
+  const body = /^[+-]/.test(text) ? text.slice(1) : text;
+  if (body === "0") return new CelDuration(0n);
+  if (body === "") return undefined;
+  let nanos = 0n;
+  durationPart.lastIndex = 0;
+  while (durationPart.lastIndex < body.length) {
+    const match = durationPart.exec(body);
+    if (match === null) return undefined;
+    const [, whole = "", fraction = "", unit = ""] = match;
+    if (whole === "" && fraction === "") return undefined;
+    const scale = units.get(unit)!;
+    nanos += BigInt(whole || "0") * scale;
+    if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
+  }
+  const signed = negative ? -nanos : nanos;
+  return signed > maxInt64 || signed < -maxInt64 - 1n ? undefined : new CelDuration(signed);
+}
