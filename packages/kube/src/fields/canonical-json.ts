@@ -1,0 +1,19 @@
+import { isObject } from "../json/json.ts";
+import type { Json } from "../json/json.ts";
+
+const SPECIAL = /[<>&\b\f\u2028\u2029]/g;
+
+/** JSON as Go writes it: no spaces, sorted keys, and markup characters escaped. Equal values are equal strings. */
+export function canonicalJson(value: Json): string {
+  if (typeof value === "string") {
+    return JSON.stringify(value).replace(SPECIAL, unicodeEscape).replaceAll("\\b", "\\u0008").replaceAll("\\f", "\\u000c");
+  }
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((key) => `${canonicalJson(key)}:${canonicalJson(value[key]!)}`);
+  return `{${members.join(",")}}`;
+}
+
+function unicodeEscape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
