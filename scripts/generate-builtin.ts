@@ -179,5 +179,5 @@ function readDefault(sources: GoSources, { field, owner }: FlatField): Json {
   if (!reference) return JSON.parse(field.marker!) as Json;
   const constant = sources.package(owner.source.path)?.constants.get(reference[1]!);
   if (!constant) throw new Error(`${owner.name}: constant ${reference[1]} not found`);
-  return constant.value;
+  return sources.constant(constant);
 }

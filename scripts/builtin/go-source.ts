@@ -31,8 +31,13 @@ interface GoFile {
 export interface GoPackage {
   readonly path: string;
   readonly types: ReadonlyMap<string, GoType>;
-  /** String constants: name to type and value. */
-  readonly constants: ReadonlyMap<string, { type: string; value: string }>;
+  readonly constants: ReadonlyMap<string, GoConstant>;
+}
+
+/** A string constant of a named type: its text, or the constant of another package (`v1.IPv4Protocol`) that it equals. */
+export interface GoConstant {
+  readonly type: string;
+  readonly value: { readonly text: string } | { readonly path: string; readonly name: string };
 }
 
 const modules: readonly string[] = ["k8s.io/api", "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"];
@@ -53,6 +58,14 @@ export class GoSources {
     return modules.filter((m) => !existsSync(this.#directory(m))).map((m) => `${m}@${this.#version}`);
   }
 
+  /** The text of a constant, wherever it is declared. */
+  constant({ value }: GoConstant): string {
+    if ("text" in value) return value.text;
+    const other = this.package(value.path)?.constants.get(value.name);
+    if (!other) throw new Error(`constant ${value.path}.${value.name} not found`);
+    return this.constant(other);
+  }
+
   package(path: string): GoPackage | undefined {
     if (!this.#packages.has(path)) this.#packages.set(path, this.#read(path));
     return this.#packages.get(path);
@@ -68,7 +81,7 @@ export class GoSources {
     const directory = join(this.#directory(module), path.slice(module.length));
     if (!existsSync(directory)) return undefined;
     const types = new Map<string, GoType>();
-    const constants = new Map<string, { type: string; value: string }>();
+    const constants = new Map<string, GoConstant>();
     const source: GoPackage = { path, types, constants };
     for (const name of readdirSync(directory).sort()) {
       if (!name.endsWith(".go") || name.endsWith("_test.go") || /generated|zz_/.test(name)) continue;
@@ -82,7 +95,7 @@ function readFile(
   text: string,
   source: GoPackage,
   types: Map<string, GoType>,
-  constants: Map<string, { type: string; value: string }>,
+  constants: Map<string, GoConstant>,
 ): void {
   const file: GoFile = { imports: readImports(text) };
   const lines = text.split("\n");
@@ -93,8 +106,7 @@ function readFile(
       comments.push(line);
       continue;
     }
-    const constant = /^(?:const\s+)?(\w+)\s+(\w+)\s*=\s*"([^"]*)"/.exec(line);
-    if (constant) constants.set(constant[1]!, { type: constant[2]!, value: constant[3]! });
+    readConstant(line, file, constants);
     const declared = /^type (\w+) (.+?)\s*(?:\/\/.*)?$/.exec(line);
     if (declared) {
       const [, name, definition] = declared;
@@ -117,6 +129,17 @@ function readFile(
     }
     if (line !== "") comments = [];
   }
+}
+
+/** Reads `Name Type = "text"`, `Name = Type("text")` and `Name = Type(package.Name)`. */
+function readConstant(line: string, file: GoFile, constants: Map<string, GoConstant>): void {
+  const plain = /^(?:const\s+)?(\w+)\s+(\w+)\s*=\s*"([^"]*)"/.exec(line);
+  const converted = /^(?:const\s+)?(\w+)\s*=\s*(\w+)\("([^"]*)"\)/.exec(line);
+  const [, name, type, text] = plain ?? converted ?? [];
+  if (name !== undefined && type !== undefined && text !== undefined) constants.set(name, { type, value: { text } });
+  const [, alias, aliasType, from, target] = /^(\w+)\s*=\s*(\w+)\((\w+)\.(\w+)\)/.exec(line) ?? [];
+  const path = file.imports.get(from ?? "");
+  if (path !== undefined) constants.set(alias!, { type: aliasType!, value: { path, name: target! } });
 }
 
 function readImports(text: string): Map<string, string> {

@@ -59,7 +59,7 @@ function resolveName(sources: GoSources, path: string, name: string): Resolved {
     return { t: `${short}.${name}`, go, pointer: false };
   }
   const under = resolveType(sources, declared, declared.underlying);
-  const values = declared.enumerated ? constantsOf(declared) : undefined;
+  const values = declared.enumerated ? constantsOf(sources, declared) : undefined;
   return {
     t: declared.wrapped ? under.t.replace(/^\[\]/, "~") : under.t,
     go,
@@ -68,8 +68,9 @@ function resolveName(sources: GoSources, path: string, name: string): Resolved {
   };
 }
 
-function constantsOf(type: GoType): string[] {
-  return [...type.source.constants.values()].filter((c) => c.type === type.name).map((c) => c.value).sort();
+function constantsOf(sources: GoSources, type: GoType): string[] {
+  const own = [...type.source.constants.values()].filter((constant) => constant.type === type.name);
+  return own.map((constant) => sources.constant(constant)).sort();
 }
 
 /** A field of a struct as JSON has it, with the protobuf path that leads to it. */

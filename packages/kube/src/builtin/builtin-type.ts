@@ -1,5 +1,6 @@
 import { anyType } from "../type-node.ts";
 import type { FieldType, ListType, ObjectType, ScalarType, TypeNode } from "../type-node.ts";
+import { schemaDefault } from "./schema-default.ts";
 import { definitionOfKind, tableDefinition } from "./table.ts";
 import type { TableDefinition, TableField } from "./table.ts";
 
@@ -50,10 +51,11 @@ function struct(name: string, definition: TableDefinition): BuiltinType {
 }
 
 function fieldType(field: TableField): FieldType {
+  const value = field.t.includes(".") ? undefined : schemaDefault(field);
   return {
     type: typeOf(field.t, field),
     required: field.r === 1,
-    ...(field.d !== undefined && { default: field.d }),
+    ...(value !== undefined && { default: value }),
     ...(field.s !== undefined && { patchStrategy: field.s.split(",") as ("merge" | "replace" | "retainKeys")[] }),
     ...(field.mk !== undefined && { patchMergeKey: field.mk }),
   };

@@ -8,8 +8,6 @@ const START_GROUP = 3;
 const END_GROUP = 4;
 export const FIXED32 = 5;
 
-const text = new TextDecoder("utf-8", { ignoreBOM: true });
-
 /** Reads protobuf's wire format. Every read is checked against the end of the message; views share the input's memory. */
 export class WireReader {
   readonly #bytes: Uint8Array;
@@ -79,8 +77,10 @@ export class WireReader {
     return this.#bytes.subarray(at, at + length);
   }
 
+  /** Text; bytes that are not UTF-8 become replacement characters, as they do when the server writes them. */
   string(): string {
-    return text.decode(this.bytes());
+    const { buffer, byteOffset, byteLength } = this.bytes();
+    return Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
   }
 
   /** A reader for the length-delimited message that comes next. */
