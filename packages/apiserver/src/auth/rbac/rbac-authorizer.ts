@@ -1,0 +1,70 @@
+import { ruleAllows } from "@gatewright/kube";
+import type { PolicyRule, RuleRequest } from "@gatewright/kube";
+import type { Store } from "../../store/store.ts";
+import type { AccessAttributes, Authorizer, Decision } from "../authorizer.ts";
+import { MASTERS } from "../user.ts";
+import type { UserInfo } from "../user.ts";
+import { RbacIndex } from "./rbac-index.ts";
+import type { RoleRef } from "./rbac-object.ts";
+
+/** All rules that apply to a user somewhere, and what could not be resolved. */
+export interface UserRules {
+  readonly rules: readonly PolicyRule[];
+  /** References to roles that are not there, in kube-apiserver's words; undefined when all were found. */
+  readonly error: string | undefined;
+}
+
+/** RBAC over the Roles and bindings of a store. Members of `system:masters` may do anything. */
+export interface RbacAuthorizer extends Authorizer {
+  /** The rules that hold for a user in a namespace ("" for cluster-wide ones alone). */
+  rulesFor(user: UserInfo, namespace: string): UserRules;
+  /** The rules of a role as a binding in `namespace` would give them; undefined when there is no such role. */
+  rulesOfRole(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
+  /** Stops following the store. */
+  close(): void;
+}
+
+const ALLOWED: Decision = { allowed: true, reason: "" };
+const NO_OPINION: Decision = { allowed: false, reason: "" };
+
+function requestOf({ verb, resource, path }: AccessAttributes): RuleRequest {
+  return resource ? { verb, ...resource } : { verb, path: path ?? "" };
+}
+
+/** One error as it is, several in brackets, each once. */
+function aggregate(errors: readonly string[]): string {
+  const distinct = [...new Set(errors)];
+  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
+}
+
+/** Starts to follow the store; a decision is a few map lookups from then on. */
+export function createRbacAuthorizer(store: Store): RbacAuthorizer {
+  const index = RbacIndex.follow(store);
+  return {
+    authorize(attributes) {
+      const { user, resource } = attributes;
+      if (user.groups.includes(MASTERS)) return ALLOWED;
+      const request = requestOf(attributes);
+      const errors: string[] = [];
+      for (const grant of index.grants(user, resource?.namespace ?? "")) {
+        if ("error" in grant) {
+          errors.push(grant.error);
+        } else if (grant.rules.some((rule) => ruleAllows(rule, request))) {
+          return { allowed: true, reason: `RBAC: allowed by ${grant.source}` };
+        }
+      }
+      return errors.length === 0 ? NO_OPINION : { allowed: false, reason: `RBAC: ${aggregate(errors)}` };
+    },
+    rulesFor(user, namespace) {
+      const rules: PolicyRule[] = [];
+      const errors: string[] = [];
+      for (const grant of index.grants(user, namespace)) {
+        if ("error" in grant) errors.push(grant.error);
+        else rules.push(...grant.rules);
+      }
+      return { rules, error: errors.length === 0 ? undefined : aggregate(errors) };
+    },
+    rulesOfRole: (role, namespace) => index.rulesOfRole(role, namespace),
+    close: () => index.close(),
+  };
+}

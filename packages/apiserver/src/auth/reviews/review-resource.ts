@@ -1,0 +1,62 @@
+import { builtinType, decodeBuiltin, formatGroupResource } from "@gatewright/kube";
+import type { KubeObject } from "@gatewright/kube";
+import type { Resource, Strategy, WriteContext } from "../../resources/resource.ts";
+
+/** A question to the server: POST it, and the answer is the same object with its status filled in. Nothing is stored. */
+export interface Review {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespaced?: boolean;
+  answer(question: KubeObject, context: WriteContext): KubeObject;
+}
+
+const strategy: Strategy = {
+  tracksGeneration: false,
+  allowsUnconditionalUpdate: false,
+  allowsCreateOnUpdate: false,
+  returnsDeletedObject: false,
+  defaultPropagation: "Background",
+  nameErrors: () => [],
+  prepareForCreate: () => {},
+  prepareForUpdate: () => {},
+  validateCreate: () => [],
+  validateUpdate: () => [],
+  resetFields: [],
+  fieldLabels: {},
+};
+
+/** A review as the registry has it: `create` is its only verb. */
+export function reviewResource({ group, kind, namespaced = false, answer }: Review): Resource {
+  const type = builtinType(group, "v1", kind);
+  if (!type) throw new Error(`the table of built-in types has no ${group}/v1 ${kind}`);
+  const resource = `${kind.toLowerCase()}s`;
+  return {
+    group,
+    resource,
+    singular: kind.toLowerCase(),
+    kind,
+    listKind: `${kind}List`,
+    namespaced,
+    shortNames: [],
+    categories: [],
+    versions: [
+      {
+        version: "v1",
+        type,
+        decode: (body) => decodeBuiltin(body, type),
+        normalize: (object) => decodeBuiltin(object, type).object,
+        columns: { definitions: [], cells: () => [] },
+        subresources: new Map(),
+      },
+    ],
+    storageVersion: "v1",
+    table: formatGroupResource({ group, resource }),
+    verbs: ["create"],
+    strategy,
+    strategicMerge: false,
+    custom: false,
+    convert: (objects) => objects,
+    servesStoredBytes: () => false,
+    review: async (body, context) => answer(body, context),
+  };
+}
