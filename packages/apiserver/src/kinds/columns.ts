@@ -1,0 +1,56 @@
+import { humanDuration, parseTime } from "@gatewright/kube";
+import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { ColumnDefinition, TableColumns } from "../resources/resource.ts";
+import { structs, text } from "./fields.ts";
+
+const COLUMN = /^([^@:]+)(?::(\w+))?(@1)?$/;
+
+function definition(column: string): ColumnDefinition {
+  const [, name, type, wide] = COLUMN.exec(column) as unknown as [string, string, string | undefined, string | undefined];
+  return {
+    name,
+    type: type ?? "string",
+    format: name === "Name" ? "name" : "",
+    description: "",
+    priority: wide === undefined ? 0 : 1,
+  };
+}
+
+/** Columns written as `Name`, `Desired:integer`, `Selector@1` (wide only). */
+export function columns(names: readonly string[], cells: TableColumns["cells"]): TableColumns {
+  return { definitions: names.map(definition), cells };
+}
+
+/** What kinds without a printer of their own show. */
+export const nameAndCreation: TableColumns = columns(["Name", "Created At:date"], (object) => [
+  object.metadata.name ?? "",
+  object.metadata.creationTimestamp ?? null,
+]);
+
+/** How long ago a time was, in short: `85s`. */
+export function since(time: Json | undefined, now: number): string {
+  const ms = typeof time === "string" ? parseTime(time) : undefined;
+  return ms === undefined ? "<unknown>" : humanDuration(now - ms);
+}
+
+export function age(object: KubeObject, now: number): string {
+  return since(object.metadata.creationTimestamp, now);
+}
+
+/** `a=b,c=d` in order of keys; `<none>` for no labels. */
+export function labelsText(labels: JsonObject | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${String(value)}`);
+  return pairs.length === 0 ? "<none>" : pairs.toSorted().join(",");
+}
+
+/** Names and images of containers, as the wide columns have them. */
+export function containerCells(podSpec: JsonObject | undefined): [names: string, images: string] {
+  const containers = structs(podSpec, "containers");
+  return [containers.map((c) => text(c, "name")).join(","), containers.map((c) => text(c, "image")).join(",")];
+}
+
+/** At most `max` items, and how many more there are. */
+export function listWithMore(items: readonly string[], max: number, separator = ","): string {
+  const shown = items.slice(0, max).join(separator);
+  return items.length > max ? `${shown} + ${items.length - max} more...` : shown;
+}

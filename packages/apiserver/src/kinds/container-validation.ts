@@ -1,0 +1,237 @@
+import { at, child, duplicate, forbiddenField, invalid, isDNS1123Label, isValidPortName, notFoundField, notSupported, required } from "@gatewright/kube";
+import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { envErrors, envFromErrors } from "./env-validation.ts";
+import { flag, number, struct, structs, text } from "./fields.ts";
+import { noBackstepErrors, relativePathErrors } from "./path-validation.ts";
+import { portNumberErrors, PROTOCOLS } from "./port-validation.ts";
+import { lifecycleErrors, probesErrors } from "./probe-validation.ts";
+import { resourceRequirementsErrors } from "./resource-requirements-validation.ts";
+import { securityContextErrors } from "./security-context-validation.ts";
+
+/** What the rules for containers must know of the pod around them. */
+export interface PodAround {
+  readonly volumes: ReadonlyMap<string, JsonObject>;
+  readonly grace: number | undefined;
+  readonly restartPolicy: string;
+}
+
+const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
+const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
+const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];
+const RESTART_POLICIES = ["Always", "OnFailure", "Never"];
+
+function choiceErrors(holder: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
+  const value = text(holder, field);
+  return choices.includes(value) ? [] : [notSupported(child(path, field), value, choices)];
+}
+
+function portErrors(container: JsonObject, path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  return structs(container, "ports").flatMap((port, i) => {
+    const place = at(path, i);
+    const errors: FieldError[] = [];
+    const name = text(port, "name");
+    if (name !== "") {
+      const wrong = isValidPortName(name);
+      if (wrong.length > 0) errors.push(...wrong.map((why) => invalid(child(place, "name"), name, why)));
+      else if (names.has(name)) errors.push(duplicate(child(place, "name"), name));
+      names.add(name);
+    }
+    const value = number(port, "containerPort") ?? 0;
+    if (value === 0) errors.push(required(child(place, "containerPort")));
+    else errors.push(...portNumberErrors(value, child(place, "containerPort")));
+    const host = number(port, "hostPort") ?? 0;
+    if (host !== 0) errors.push(...portNumberErrors(host, child(place, "hostPort")));
+    return [...errors, ...choiceErrors(port, "protocol", PROTOCOLS, place)];
+  });
+}
+
+function mountErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const points = new Set<string>();
+  const devices = structs(container, "volumeDevices");
+  return structs(container, "volumeMounts").flatMap((mount, i) => {
+    const place = at(path, i);
+    const [name, point] = [text(mount, "name"), text(mount, "mountPath")];
+    const errors: FieldError[] = [];
+    if (name === "") errors.push(required(child(place, "name")));
+    if (!pod.volumes.has(name)) errors.push(notFoundField(child(place, "name"), name));
+    if (point === "") errors.push(required(child(place, "mountPath")));
+    if (points.has(point)) errors.push(invalid(child(place, "mountPath"), point, "must be unique"));
+    points.add(point);
+    if (devices.some((device) => text(device, "name") === name)) {
+      errors.push(invalid(child(place, "name"), name, "must not already exist in volumeDevices"));
+    }
+    if (devices.some((device) => text(device, "devicePath") === point)) {
+      errors.push(invalid(child(place, "mountPath"), point, "must not already exist as a path in volumeDevices"));
+    }
+    const [sub, expression] = [text(mount, "subPath"), text(mount, "subPathExpr")];
+    if (sub !== "") errors.push(...relativePathErrors(sub, child(path, "subPath")));
+    if (expression !== "") {
+      const why = "subPathExpr and subPath are mutually exclusive";
+      if (sub !== "") errors.push(invalid(child(place, "subPathExpr"), expression, why));
+      errors.push(...relativePathErrors(expression, child(path, "subPathExpr")));
+    }
+    return [...errors, ...propagationErrors(mount, container, child(path, "mountPropagation"))];
+  });
+}
+
+function propagationErrors(mount: JsonObject, container: JsonObject, path: FieldPath): FieldError[] {
+  const mode = text(mount, "mountPropagation");
+  if (mode === "") return [];
+  if (!PROPAGATIONS.includes(mode)) return [notSupported(path, mode, PROPAGATIONS)];
+  if (mode !== "Bidirectional" || flag(struct(container, "securityContext"), "privileged")) return [];
+  return [forbiddenField(path, "Bidirectional mount propagation is available only to privileged containers")];
+}
+
+function deviceErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  return structs(container, "volumeDevices").flatMap((device, i) => {
+    const place = at(path, i);
+    const [name, file] = [text(device, "name"), text(device, "devicePath")];
+    const volume = pod.volumes.get(name);
+    const errors: FieldError[] = [];
+    if (name === "") errors.push(required(child(place, "name")));
+    if (names.has(name)) errors.push(invalid(child(place, "name"), name, "must be unique"));
+    if (volume && !struct(volume, "persistentVolumeClaim") && !struct(volume, "ephemeral")) {
+      const why = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+      errors.push(invalid(child(place, "name"), name, why));
+    }
+    if (!volume) errors.push(notFoundField(child(place, "name"), name));
+    if (file === "") errors.push(required(child(place, "devicePath")));
+    if (paths.has(file)) errors.push(invalid(child(place, "devicePath"), file, "must be unique"));
+    if (noBackstepErrors(file, path).length > 0) {
+      errors.push(invalid(child(place, "devicePath"), file, "can not contain backsteps ('..')"));
+    }
+    names.add(name);
+    paths.add(file);
+    return errors;
+  });
+}
+
+/** Rules for every kind of container. */
+function commonErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const name = text(container, "name");
+  return [
+    ...(name === "" ? [required(child(path, "name"))] : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
+    ...(text(container, "image") === "" ? [required(child(path, "image"))] : []),
+    ...choiceErrors(container, "terminationMessagePolicy", MESSAGE_POLICIES, path),
+    ...portErrors(container, child(path, "ports")),
+    ...envErrors(container, child(path, "env")),
+    ...envFromErrors(container, child(path, "envFrom")),
+    ...mountErrors(container, pod, child(path, "volumeMounts")),
+    ...deviceErrors(container, pod, child(path, "volumeDevices")),
+    ...choiceErrors(container, "imagePullPolicy", PULL_POLICIES, path),
+    ...resourceRequirementsErrors(struct(container, "resources"), child(path, "resources")),
+    ...resizePolicyErrors(container, pod, child(path, "resizePolicy")),
+    ...securityContextErrors(struct(container, "securityContext"), child(path, "securityContext")),
+  ];
+}
+
+function resizePolicyErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return structs(container, "resizePolicy").flatMap((policy, i) => {
+    const [resource, restart] = [text(policy, "resourceName"), text(policy, "restartPolicy")];
+    const errors: FieldError[] = [];
+    if (seen.has(resource)) errors.push(duplicate(at(path, i), resource));
+    seen.add(resource);
+    if (resource === "") errors.push(required(path));
+    else if (resource !== "cpu" && resource !== "memory") errors.push(notSupported(path, resource, ["cpu", "memory"]));
+    if (restart === "") errors.push(required(path));
+    else if (restart !== "NotRequired" && restart !== "RestartContainer") {
+      errors.push(notSupported(path, restart, ["NotRequired", "RestartContainer"]));
+    }
+    if (pod.restartPolicy === "Never" && restart !== "NotRequired") {
+      errors.push(invalid(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
+    }
+    return errors;
+  });
+}
+
+/** Two containers cannot have the same port of the host. */
+function hostPortErrors(containers: readonly JsonObject[], path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return containers.flatMap((container, i) =>
+    structs(container, "ports").flatMap((port, j) => {
+      const host = number(port, "hostPort") ?? 0;
+      if (host === 0) return [];
+      const id = `${text(port, "protocol")}/${text(port, "hostIP")}/${host}`;
+      if (!seen.has(id)) {
+        seen.add(id);
+        return [];
+      }
+      return [duplicate(child(at(child(at(path, i), "ports"), j), "hostPort"), id)];
+    }),
+  );
+}
+
+function restartPolicyErrors(container: JsonObject, path: FieldPath): FieldError[] {
+  return container["restartPolicy"] === undefined ? [] : choiceErrors(container, "restartPolicy", RESTART_POLICIES, path);
+}
+
+export function containerErrors(spec: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const containers = structs(spec, "containers");
+  if (containers.length === 0) return [required(path)];
+  const names = new Set<string>();
+  const errors = containers.flatMap((container, i) => {
+    const place = at(path, i);
+    const name = text(container, "name");
+    const repeated = names.has(name);
+    names.add(name);
+    return [
+      ...commonErrors(container, pod, place),
+      ...(repeated ? [duplicate(child(place, "name"), name)] : []),
+      ...lifecycleErrors(container, place, pod.grace),
+      ...probesErrors(container, place, pod.grace),
+      ...restartPolicyErrors(container, place),
+    ];
+  });
+  return [...errors, ...hostPortErrors(containers, path)];
+}
+
+const ONLY_SIDECARS = "may not be set for init containers without restartPolicy=Always";
+
+export function initContainerErrors(spec: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const names = new Set(structs(spec, "containers").map((container) => text(container, "name")));
+  return structs(spec, "initContainers").flatMap((container, i) => {
+    const place = at(path, i);
+    const name = text(container, "name");
+    const repeated = names.has(name);
+    if (name !== "") names.add(name);
+    const errors = [
+      ...commonErrors(container, pod, place),
+      ...restartPolicyErrors(container, place),
+      ...(repeated ? [duplicate(child(place, "name"), name)] : []),
+      ...hostPortErrors([container], path),
+    ];
+    if (text(container, "restartPolicy") === "Always") {
+      return [...errors, ...lifecycleErrors(container, place, pod.grace), ...probesErrors(container, place, pod.grace)];
+    }
+    for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"]) {
+      if (container[field] !== undefined) errors.push(forbiddenField(child(place, field), ONLY_SIDECARS));
+    }
+    return errors;
+  });
+}
+
+/** Fields of containers that an ephemeral one cannot have. */
+const NOT_EPHEMERAL = ["ports", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"] as const;
+
+export function ephemeralContainerErrors(spec: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
+  const others = [...structs(spec, "containers"), ...structs(spec, "initContainers")].map((c) => text(c, "name"));
+  const names = new Set(others);
+  return structs(spec, "ephemeralContainers").flatMap((container, i) => {
+    const place = at(path, i);
+    const [name, target] = [text(container, "name"), text(container, "targetContainerName")];
+    const errors = commonErrors(container, pod, place);
+    if (names.has(name)) errors.push(duplicate(child(place, "name"), name));
+    names.add(name);
+    if (target !== "" && !others.includes(target)) errors.push(notFoundField(child(place, "targetContainerName"), target));
+    for (const field of NOT_EPHEMERAL) {
+      if (container[field] !== undefined) {
+        errors.push(forbiddenField(child(place, field), "cannot be set for an Ephemeral Container"));
+      }
+    }
+    return errors;
+  });
+}

@@ -1,0 +1,66 @@
+import { getOwn, isObject } from "@gatewright/kube";
+import type { Json, JsonObject } from "@gatewright/kube";
+
+/**
+ * Readers of decoded objects, whose types have been checked: a missing field reads as Go's zero value, as the rules of the
+ * built-in kinds expect.
+ */
+
+/** The text of a field; empty when it is missing. */
+export function text(object: JsonObject | undefined, field: string): string {
+  const value = object?.[field];
+  return typeof value === "string" ? value : "";
+}
+
+/** The number of a field; undefined when it is missing. */
+export function number(object: JsonObject | undefined, field: string): number | undefined {
+  const value = object?.[field];
+  return typeof value === "number" ? value : undefined;
+}
+
+export function flag(object: JsonObject | undefined, field: string): boolean {
+  return object?.[field] === true;
+}
+
+/** The object of a field; undefined when it is missing. */
+export function struct(object: JsonObject | undefined, field: string): JsonObject | undefined {
+  const value = object?.[field];
+  return isObject(value) ? value : undefined;
+}
+
+const none: readonly never[] = Object.freeze([]);
+
+/** The objects in a list; empty when it is missing. */
+export function structs(object: JsonObject | undefined, field: string): readonly JsonObject[] {
+  const value = object?.[field];
+  return Array.isArray(value) ? (value as JsonObject[]) : none;
+}
+
+/** The texts in a list; empty when it is missing. */
+export function texts(object: JsonObject | undefined, field: string): readonly string[] {
+  const value = object?.[field];
+  return Array.isArray(value) ? (value as string[]) : none;
+}
+
+/** The entries of a map; empty when it is missing. */
+export function entries(object: JsonObject | undefined, field: string): readonly (readonly [string, Json])[] {
+  const value = struct(object, field);
+  return value === undefined ? none : Object.entries(value);
+}
+
+/** The text under a key that a user chose. */
+export function textAt(map: JsonObject | undefined, key: string): string | undefined {
+  const value = map === undefined ? undefined : getOwn(map, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Sets a field that has no value yet. */
+export function setDefault(object: JsonObject, field: string, value: Json): void {
+  if (!Object.hasOwn(object, field)) object[field] = value;
+}
+
+/** Sets a field, or takes it away where the value is undefined. */
+export function setOrDrop(object: JsonObject, field: string, value: Json | undefined): void {
+  if (value === undefined) delete object[field];
+  else object[field] = value;
+}

@@ -1,0 +1,94 @@
+import { at, child, invalid, isQualifiedName, nameIsDNSLabel } from "@gatewright/kube";
+import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import type { Resource } from "../resources/resource.ts";
+import { builtIn, keepField, statusSubresource } from "./built-in.ts";
+import { age, columns } from "./columns.ts";
+import { setDefault, struct, text, texts } from "./fields.ts";
+
+const FINALIZER = "kubernetes";
+const NAME_LABEL = "kubernetes.io/metadata.name";
+const STANDARD_FINALIZERS = new Set([FINALIZER, "orphan", "foregroundDeletion"]);
+
+function labelWithName({ metadata }: KubeObject): void {
+  if (metadata.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
+}
+
+function finalizerErrors(name: string, path: FieldPath): FieldError[] {
+  const errors = isQualifiedName(name).map((why) => invalid(path, name, why));
+  if (!name.includes("/") && !STANDARD_FINALIZERS.has(name)) {
+    errors.push(invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified"));
+  }
+  return errors;
+}
+
+function phaseErrors(object: KubeObject): FieldError[] {
+  const phase = text(struct(object, "status"), "phase");
+  const [expected, deleted] = object.metadata.deletionTimestamp ? ["Terminating", "not empty"] : ["Active", "empty"];
+  if (phase === expected) return [];
+  return [invalid("status.Phase", phase, `may only be '${expected}' if \`deletionTimestamp\` is ${deleted}`)];
+}
+
+/** Namespaces. `spec.finalizers` is written through `finalize` only, and holds a deleted namespace back. */
+export function namespaces(): Resource {
+  return builtIn({
+    group: "",
+    kind: "Namespace",
+    resource: "namespaces",
+    namespaced: false,
+    shortNames: ["ns"],
+    verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+    versions: [
+      {
+        version: "v1",
+        defaults(object) {
+          labelWithName(object);
+          setDefault(struct(object, "status")!, "phase", "Active");
+        },
+        columns: columns(["Name", "Status", "Age"], (object, now) => [
+          object.metadata.name ?? "",
+          text(struct(object, "status"), "phase"),
+          age(object, now),
+        ]),
+        subresources: {
+          status: statusSubresource({ validateUpdate: phaseErrors }),
+          finalize: {
+            type: "object",
+            prepareForUpdate: (object, old) => keepField(object, old, "status"),
+            validateUpdate: (object) =>
+              texts(struct(object, "spec"), "finalizers").flatMap((name, i) =>
+                finalizerErrors(name, at("spec.finalizers", i)),
+              ),
+            resetFields: [["status"]],
+          },
+        },
+      },
+    ],
+    strategy: {
+      nameErrors: nameIsDNSLabel,
+      returnsDeletedObject: true,
+      newStatus: () => ({ phase: "Active" }),
+      prepareForCreate(object) {
+        labelWithName(object);
+        const spec = object["spec"] as JsonObject;
+        const finalizers = texts(spec, "finalizers");
+        if (!finalizers.includes(FINALIZER)) spec["finalizers"] = [...finalizers, FINALIZER];
+      },
+      prepareForUpdate(object, old) {
+        labelWithName(object);
+        keepField(object["spec"] as JsonObject, old["spec"] as JsonObject, "finalizers");
+      },
+      validate: (object) =>
+        texts(struct(object, "spec"), "finalizers").flatMap((name) =>
+          finalizerErrors(name, child("spec", "finalizers")),
+        ),
+      onDeletionMarked(object) {
+        object["status"] = { ...struct(object, "status"), phase: "Terminating" };
+      },
+      heldBack: (object) => texts(struct(object, "spec"), "finalizers").length > 0,
+      fieldLabels: {
+        name: (object) => object.metadata.name ?? "",
+        "status.phase": (object) => text(struct(object, "status"), "phase"),
+      },
+    },
+  });
+}

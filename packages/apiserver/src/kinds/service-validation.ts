@@ -1,0 +1,273 @@
+import { isIP } from "node:net";
+import {
+  at,
+  child,
+  duplicate,
+  forbiddenField,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidPortNum,
+  key,
+  notSupported,
+  required,
+} from "@gatewright/kube";
+import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, number, struct, structs, text, textAt, texts } from "./fields.ts";
+import { cidrErrors, endpointIPErrors, ipErrors } from "./ip-validation.ts";
+import { labelErrors } from "./label-selector-validation.ts";
+import { portNumberOrNameErrors, PROTOCOLS } from "./port-validation.ts";
+
+const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
+const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
+
+const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const DISTRIBUTIONS = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+
+const isHeadless = (spec: JsonObject): boolean =>
+  texts(spec, "clusterIPs").length === 1 && texts(spec, "clusterIPs")[0] === "None";
+
+function choiceErrors(spec: JsonObject, field: string, choices: readonly string[]): FieldError[] {
+  const value = text(spec, field);
+  return value === "" || choices.includes(value) ? [] : [notSupported(child("spec", field), value, choices)];
+}
+
+/** Rules between `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. */
+export function clusterIPErrors(service: KubeObject, old: JsonObject | undefined): FieldError[] {
+  const spec = struct(service, "spec")!;
+  if (text(spec, "type") === "ExternalName") return [];
+  const errors: FieldError[] = [];
+  const path = "spec.clusterIPs";
+  const ips = texts(spec, "clusterIPs");
+  const families = texts(spec, "ipFamilies");
+  const shown = [...ips];
+  if (text(spec, "clusterIP") === "") {
+    if (ips.length > 0) errors.push(invalid(path, shown, "must be empty when `clusterIP` is not specified"));
+  } else if (ips.length === 0) {
+    errors.push(required(path));
+  } else if (ips[0] !== text(spec, "clusterIP")) {
+    errors.push(invalid(path, shown, "first value must match `clusterIP`"));
+  }
+  families.forEach((family, i) => {
+    const place = at("spec.ipFamilies", i);
+    if (family !== "IPv4" && family !== "IPv6") errors.push(notSupported(place, family, ["IPv4", "IPv6"]));
+    if (families.indexOf(family) < i) errors.push(duplicate(place, family));
+  });
+  errors.push(...choiceErrors(spec, "ipFamilyPolicy", ["PreferDualStack", "RequireDualStack", "SingleStack"]));
+  const ipProblems = ips.flatMap((ip, i) => {
+    if (i > 0 || ip !== "None") return ipErrors(ip, at(path, i), texts(old, "clusterIPs"));
+    return ips.length > 1 ? [invalid(path, shown, "'None' must be the first and only value")] : [];
+  });
+  errors.push(...ipProblems);
+  if (ips.length > 2) errors.push(invalid(path, shown, "may only hold up to 2 values"));
+  if (ipProblems.length > 0) return errors;
+  if (ips.length > 1 && new Set(ips.map(isIP)).size < 2) {
+    errors.push(invalid(path, shown, "may specify no more than one IP for each IP family"));
+  }
+  if (isHeadless(spec)) return errors;
+  ips.forEach((ip, i) => {
+    const family = families[i];
+    if (family === undefined || family === `IPv${isIP(ip)}`) return;
+    errors.push(invalid(at(path, i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``));
+  });
+  return errors;
+}
+
+function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean, names: Set<string>): FieldError[] {
+  const errors: FieldError[] = [];
+  const name = text(port, "name");
+  if (name === "") {
+    if (nameRequired) errors.push(required(child(path, "name")));
+  } else {
+    errors.push(...isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why)));
+    if (names.has(name)) errors.push(duplicate(child(path, "name"), name));
+    names.add(name);
+  }
+  const value = number(port, "port") ?? 0;
+  errors.push(...isValidPortNum(value).map((why) => invalid(child(path, "port"), value, why)));
+  const protocol = text(port, "protocol");
+  if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(child(path, "protocol"), protocol, PROTOCOLS));
+  errors.push(...portNumberOrNameErrors(port["targetPort"] ?? 0, child(path, "targetPort")));
+  const app = port["appProtocol"];
+  if (typeof app === "string") {
+    errors.push(...isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why)));
+  }
+  return errors;
+}
+
+function portsErrors(spec: JsonObject): FieldError[] {
+  const ports = structs(spec, "ports");
+  const names = new Set<string>();
+  return ports.flatMap((port, i) => portErrors(port, at("spec.ports", i), ports.length > 1, names));
+}
+
+/** Ports that name the same thing twice. */
+function repeatedPortErrors(spec: JsonObject): FieldError[] {
+  const ports = structs(spec, "ports");
+  const repeats = (keyOf: (port: JsonObject) => string | undefined): [JsonObject, number][] => {
+    const seen = new Set<string>();
+    return ports.flatMap((port, i): [JsonObject, number][] => {
+      const id = keyOf(port);
+      if (id === undefined || !seen.has(id)) {
+        if (id !== undefined) seen.add(id);
+        return [];
+      }
+      return [[port, i]];
+    });
+  };
+  const nodePorts = repeats((port) => (number(port, "nodePort") ? `${text(port, "protocol")}/${number(port, "nodePort")}` : undefined));
+  const same = repeats((port) => `${text(port, "protocol")}/${number(port, "port")}`);
+  return [
+    ...nodePorts.map(([port, i]) => duplicate(child(at("spec.ports", i), "nodePort"), number(port, "nodePort")!)),
+    ...same.map(([port, i]) => {
+      const shown = { Name: "", Protocol: text(port, "protocol"), AppProtocol: null, Port: number(port, "port") ?? 0, TargetPort: 0, NodePort: 0 };
+      return duplicate(at("spec.ports", i), shown);
+    }),
+  ];
+}
+
+function affinityErrors(spec: JsonObject): FieldError[] {
+  const errors = choiceErrors(spec, "sessionAffinity", ["ClientIP", "None"]);
+  const seconds = number(struct(struct(spec, "sessionAffinityConfig"), "clientIP"), "timeoutSeconds");
+  if (text(spec, "sessionAffinity") === "ClientIP" && seconds !== undefined && (seconds <= 0 || seconds > 86400)) {
+    const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
+    errors.push(invalid(path, seconds, "must be greater than 0 and less than 86400"));
+  }
+  return errors;
+}
+
+function typeErrors(spec: JsonObject): FieldError[] {
+  const type = text(spec, "type");
+  const errors: FieldError[] = [];
+  if (type === "ExternalName") {
+    const why = "may not be set for ExternalName services";
+    if (texts(spec, "clusterIPs").length > 0) errors.push(forbiddenField("spec.clusterIPs", why));
+    if (texts(spec, "ipFamilies").length > 0) errors.push(forbiddenField("spec.ipFamilies", why));
+    if (text(spec, "ipFamilyPolicy") !== "") errors.push(forbiddenField("spec.ipFamilyPolicy", why));
+    const name = text(spec, "externalName").replace(/\.$/, "");
+    if (name === "") errors.push(required("spec.externalName"));
+    else errors.push(...isDNS1123Subdomain(name).map((why) => invalid("spec.externalName", name, why)));
+  } else if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(spec)) {
+    errors.push(invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`));
+  }
+  return errors;
+}
+
+function sourceRangeErrors(service: KubeObject, spec: JsonObject, old: KubeObject | undefined): FieldError[] {
+  const balanced = text(spec, "type") === "LoadBalancer";
+  const ranges = texts(spec, "loadBalancerSourceRanges");
+  const stored = texts(struct(old, "spec"), "loadBalancerSourceRanges").map((range) => range.trim());
+  if (ranges.length > 0) {
+    const path = "spec.LoadBalancerSourceRanges";
+    return [
+      ...(balanced ? [] : [forbiddenField(path, ONLY_LOAD_BALANCER)]),
+      ...ranges.flatMap((range, i) => cidrErrors(range.trim(), at(path, i), stored)),
+    ];
+  }
+  const annotation = textAt(service.metadata.annotations, SOURCE_RANGES);
+  if (annotation === undefined) return [];
+  const path = key("metadata.annotations", SOURCE_RANGES);
+  const changed = annotation.trim() !== "" && textAt(old?.metadata.annotations, SOURCE_RANGES) !== annotation;
+  return [
+    ...(balanced ? [] : [forbiddenField(path, ONLY_LOAD_BALANCER)]),
+    ...(changed ? annotation.split(",").flatMap((range) => cidrErrors(range.trim(), path)) : []),
+  ];
+}
+
+function trafficErrors(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = text(spec, "type");
+  const outside = type === "NodePort" || type === "LoadBalancer" || texts(spec, "externalIPs").length > 0;
+  const policy = text(spec, "externalTrafficPolicy");
+  if (!outside) {
+    if (policy !== "") {
+      errors.push(invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services"));
+    }
+  } else {
+    errors.push(...choiceErrors(spec, "externalTrafficPolicy", ["Cluster", "Local"]));
+  }
+  const healthPort = number(spec, "healthCheckNodePort") ?? 0;
+  if (type === "LoadBalancer" && policy === "Local") {
+    if (healthPort === 0) errors.push(required("spec.healthCheckNodePort"));
+    else errors.push(...isValidPortNum(healthPort).map((why) => invalid("spec.healthCheckNodePort", healthPort, why)));
+  } else if (healthPort !== 0) {
+    const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    errors.push(invalid("spec.healthCheckNodePort", healthPort, why));
+  }
+  errors.push(...choiceErrors(spec, "internalTrafficPolicy", ["Cluster", "Local"]));
+  errors.push(...choiceErrors(spec, "trafficDistribution", DISTRIBUTIONS));
+  return errors;
+}
+
+function loadBalancerErrors(spec: JsonObject): FieldError[] {
+  const balanced = text(spec, "type") === "LoadBalancer";
+  const errors: FieldError[] = [];
+  if (!balanced && spec["allocateLoadBalancerNodePorts"] !== undefined) {
+    errors.push(forbiddenField("spec.allocateLoadBalancerNodePorts", ONLY_LOAD_BALANCER));
+  }
+  const name = spec["loadBalancerClass"];
+  if (typeof name !== "string") return errors;
+  if (balanced) errors.push(...isQualifiedName(name).map((why) => invalid("spec.loadBalancerClass", name, why)));
+  else errors.push(forbiddenField("spec.loadBalancerClass", ONLY_LOAD_BALANCER));
+  return errors;
+}
+
+/** Everything that is wrong with a Service, addresses already given. */
+export function serviceErrors(service: KubeObject, old: KubeObject | undefined): FieldError[] {
+  const spec = struct(service, "spec")!;
+  const type = text(spec, "type");
+  const stored = texts(struct(old, "spec"), "externalIPs");
+  const ports = structs(spec, "ports");
+  return [
+    ...(ports.length === 0 && !isHeadless(spec) && type !== "ExternalName" ? [required("spec.ports")] : []),
+    ...typeErrors(spec),
+    ...portsErrors(spec),
+    ...labelErrors(entries(spec, "selector"), "spec.selector"),
+    ...affinityErrors(spec),
+    ...clusterIPErrors(service, struct(old, "spec")),
+    ...texts(spec, "externalIPs").flatMap((ip, i) => {
+      const path = at("spec.externalIPs", i);
+      const errors = ipErrors(ip, path, stored);
+      return errors.length > 0 ? errors : endpointIPErrors(ip, path);
+    }),
+    ...choiceErrors(spec, "type", TYPES),
+    ...(type === "ClusterIP" ? ports : []).flatMap((port, i) =>
+      number(port, "nodePort")
+        ? [forbiddenField(child(at("spec.ports", i), "nodePort"), "may not be used when `type` is 'ClusterIP'")]
+        : [],
+    ),
+    ...repeatedPortErrors(spec),
+    ...sourceRangeErrors(service, spec, old),
+    ...loadBalancerErrors(spec),
+    ...trafficErrors(spec),
+  ];
+}
+
+/** What may not change in a Service. */
+export function serviceChangeErrors(service: KubeObject, old: KubeObject): FieldError[] {
+  const [spec, before] = [struct(service, "spec")!, struct(old, "spec")!];
+  const errors: FieldError[] = [];
+  const external = [spec, before].some((s) => text(s, "type") === "ExternalName");
+  const fixed = (field: "clusterIPs" | "ipFamilies", index: (i: number) => number, unset: string): void => {
+    const [was, is] = [texts(before, field), texts(spec, field)];
+    if (is.length === 0 && was.length > 0) errors.push(invalid(at(child("spec", field), 0), [], unset));
+    const count = is.length === was.length ? was.length : Math.min(1, was.length, is.length);
+    for (let i = 0; i < count; i++) {
+      if (was[i] !== is[i]) errors.push(invalid(at(child("spec", field), index(i)), [...is], "may not change once set"));
+    }
+  };
+  if (!external && !(isHeadless(spec) && isHeadless(before))) {
+    fixed("clusterIPs", (i) => i, "primary clusterIP can not be unset");
+    if (!isHeadless(spec) && !isHeadless(before)) fixed("ipFamilies", () => 0, "primary ipFamily can not be unset");
+  }
+  const balanced = [spec, before].every((s) => text(s, "type") === "LoadBalancer");
+  if (balanced && spec["loadBalancerClass"] !== before["loadBalancerClass"]) {
+    errors.push(invalid("spec.loadBalancerClass", spec["loadBalancerClass"] ?? null, "may not change once set"));
+  }
+  const checked = (s: JsonObject): boolean => text(s, "type") === "LoadBalancer" && text(s, "externalTrafficPolicy") === "Local";
+  if (checked(spec) && checked(before) && spec["healthCheckNodePort"] !== before["healthCheckNodePort"]) {
+    errors.push(forbiddenField("spec.healthCheckNodePort", "field is immutable"));
+  }
+  return errors;
+}

@@ -1,0 +1,100 @@
+import { child, forbiddenField, invalid, isDNS1123Label, isValidPercent, notSupported, required, selectorFromObject } from "@gatewright/kube";
+import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { WriteContext } from "../resources/resource.ts";
+import { number, struct, text } from "./fields.ts";
+import { isEmptySelector } from "./label-selector.ts";
+import { labelSelectorErrors } from "./label-selector-validation.ts";
+import { nonNegativeErrors } from "./number-validation.ts";
+import { podTemplateErrors } from "./pod-spec-validation.ts";
+
+/** How a kind that runs pods differs from its like in messages. */
+export interface WorkloadRules {
+  /** In `empty selector is invalid for …`. */
+  readonly emptySelector: string;
+  /** In `activeDeadlineSeconds in … is not Supported`. */
+  readonly deadline: string;
+  /** What is wrong with the template, where it is not judged as it stands. */
+  templateErrors?(template: JsonObject, path: FieldPath): FieldError[];
+}
+
+/** The selector of a workload: there, well-formed, and of something. */
+export function workloadSelectorErrors(spec: JsonObject, rules: WorkloadRules): FieldError[] {
+  const selector = struct(spec, "selector");
+  if (!selector) return [required("spec.selector")];
+  const errors = labelSelectorErrors(selector, "spec.selector");
+  if (isEmptySelector(selector)) {
+    errors.push(invalid("spec.selector", selector, `empty selector is invalid for ${rules.emptySelector}`));
+  }
+  return errors;
+}
+
+/** The pod template of a workload whose pods run for ever. A selector that cannot be read is told instead. */
+export function workloadTemplateErrors(spec: JsonObject, rules: WorkloadRules): FieldError[] {
+  const template = struct(spec, "template") ?? {};
+  const selector = struct(spec, "selector");
+  const path = "spec.template";
+  const errors: FieldError[] = [];
+  if (selector && labelSelectorErrors(selector, "").length > 0) return [invalid("spec.selector", selector, "invalid label selector")];
+  const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
+  if (!isEmptySelector(selector) && !selectorFromObject(selector).matches(labels ?? {})) {
+    errors.push(invalid(child(path, "metadata.labels"), labels ?? null, "`selector` does not match template `labels`"));
+  }
+  errors.push(...(rules.templateErrors ?? podTemplateErrors)(template, path));
+  const podSpec = struct(template, "spec");
+  const policy = text(podSpec, "restartPolicy");
+  if (policy !== "Always") errors.push(notSupported(child(path, "spec.restartPolicy"), policy, ["Always"]));
+  if (number(podSpec, "activeDeadlineSeconds") !== undefined) {
+    const why = `activeDeadlineSeconds in ${rules.deadline} is not Supported`;
+    errors.push(forbiddenField(child(path, "spec.activeDeadlineSeconds"), why));
+  }
+  return errors;
+}
+
+/** A number or a percentage, neither below zero. */
+export function countOrPercentErrors(value: Json, path: FieldPath): FieldError[] {
+  if (typeof value === "number") return nonNegativeErrors(value, path);
+  return isValidPercent(String(value)).map((why) => invalid(path, value, why));
+}
+
+/** The number of a count or a percentage. */
+export function countOrPercent(value: Json | undefined): number {
+  return typeof value === "string" ? Number.parseInt(value, 10) || 0 : Number(value ?? 0);
+}
+
+export function above100PercentErrors(value: Json, path: FieldPath): FieldError[] {
+  const percent = typeof value === "string" && isValidPercent(value).length === 0 ? Number.parseInt(value, 10) : 0;
+  return percent > 100 ? [invalid(path, value, "must not be greater than 100%")] : [];
+}
+
+/** Counts in a status that cannot be negative. */
+export function countErrors(status: JsonObject | undefined, fields: readonly string[]): FieldError[] {
+  return fields.flatMap((field) => nonNegativeErrors(number(status, field), child("status", field)));
+}
+
+/** Counts in a status that another one bounds. */
+export function boundErrors(
+  status: JsonObject | undefined,
+  fields: readonly string[],
+  bound: string,
+  told: string,
+): FieldError[] {
+  const most = number(status, bound) ?? 0;
+  return fields.flatMap((field) => {
+    const value = number(status, field) ?? 0;
+    return value > most ? [invalid(child("status", field), value, `cannot be greater than ${told}`)] : [];
+  });
+}
+
+export function decrementErrors(object: KubeObject, old: KubeObject, field: string): FieldError[] {
+  const value = number(struct(object, "status"), field) ?? 0;
+  const before = number(struct(old, "status"), field) ?? 0;
+  return value < before ? [invalid(child("status", field), value, "cannot be decremented")] : [];
+}
+
+/** Names of workloads become parts of hostnames: those that do not fit get a warning. */
+export function warnOfName(object: KubeObject, context: WriteContext, use = "Pod names and hostnames"): void {
+  const problems = isDNS1123Label(object.metadata.name ?? "");
+  if (problems.length === 0) return;
+  const why = "which can result in surprising behavior; a DNS label is recommended";
+  context.warn(`metadata.name: this is used in ${use}, ${why}: [${problems.join(" ")}]`);
+}
