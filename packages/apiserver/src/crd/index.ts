@@ -1,3 +1,4 @@
+export { crdResource } from "./crd-resource.ts";
 export { customResource } from "./custom-resource.ts";
 export type { CustomResourceDeps } from "./custom-resource.ts";
 export type { WebhookCaller } from "./conversion.ts";

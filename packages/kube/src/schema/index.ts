@@ -1,3 +1,10 @@
 export { compileSchema } from "./object-schema.ts";
 export type { ObjectSchema } from "./object-schema.ts";
 export { MetadataError } from "./object-meta.ts";
+export { internalSchema } from "./internal-form.ts";
+export { validateSchema } from "./validate-schema.ts";
+export type { SchemaLegality } from "./validate-schema.ts";
+export { structuralErrors } from "./structural-rules.ts";
+export { followFieldPath } from "./rule-field-path.ts";
+export { parseSchema } from "./schema-node.ts";
+export { unrecognizedFormats } from "./unrecognized-formats.ts";

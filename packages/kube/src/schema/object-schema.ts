@@ -2,14 +2,11 @@ import { invalid } from "../field-error.ts";
 import type { FieldError } from "../field-error.ts";
 import { getOwn, isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import { validateObjectMeta } from "../meta-validation.ts";
-import { isPathSegmentName } from "../names.ts";
-import type { ObjectMeta } from "../object.ts";
 import type { ObjectType } from "../type-node.ts";
 import { Correlation } from "./correlation.ts";
 import { applyDefaults } from "./defaults.ts";
+import { embeddedMetadata } from "./embedded-metadata.ts";
 import { validateEmbeddedResources } from "./embedded-resource.ts";
-import type { MetadataCheck } from "./embedded-resource.ts";
 import { validateListTypes } from "./list-types.ts";
 import { prune } from "./prune.ts";
 import type { PruneOptions } from "./prune.ts";
@@ -46,13 +43,6 @@ export interface ObjectSchema {
     others?: readonly FieldError[],
   ): FieldError[];
 }
-
-const embeddedMetadata: MetadataCheck = (metadata, path) => {
-  const meta = metadata as ObjectMeta;
-  const named: ObjectMeta = (meta.name ?? "") === "" ? { ...meta, name: "fakename" } : meta;
-  const options = { namespaced: (meta.namespace ?? "") !== "", nameErrors: isPathSegmentName, path };
-  return validateObjectMeta(named, options);
-};
 
 const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",

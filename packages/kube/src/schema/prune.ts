@@ -48,6 +48,13 @@ export function prune(object: JsonObject, schema: SchemaNode, options: PruneOpti
   return [...metadata.map((path) => `metadata.${path}`), ...walk.pruned.sort(), ...walk.coerced.sort()];
 }
 
+/** Prunes a part of an object, in place, and returns the paths of the unknown fields in it. */
+export function prunePart(value: Json, node: SchemaNode): string[] {
+  const walk: Walk = { path: new ValuePath(), quiet: false, dropInvalid: false, pruned: [], coerced: [] };
+  if (typeof value === "object" && value !== null) pruneValue(value, node, node.preserveUnknown, walk);
+  return walk.pruned;
+}
+
 function pruneFields(object: JsonObject, node: SchemaNode | undefined, keep: boolean, walk: Walk, root = false): void {
   for (const key of Object.keys(object)) {
     if ((root || node?.embedded) && META.has(key)) {
