@@ -126,10 +126,10 @@ export class DiskJournal implements Journal {
       if (this.#state.kind !== "broken") await this.#append([], taken);
     } catch {
       // Only the next start would have used it, to give revisions without a gap.
-    } finally {
-      await this.#log.file.close();
-      await this.#options.unlock();
     }
+    // Everything that counts was synced: an error here tells nothing.
+    await this.#log.file.close().catch(() => {});
+    await this.#options.unlock();
   }
 
   /** Appends one durable frame. When it rejects for want of space, the log is as before; otherwise the journal is broken. */

@@ -1,7 +1,5 @@
 import { errorCode } from "./files.ts";
-import type { Files } from "./files.ts";
-
-const BYTES = 4 * 1024 * 1024;
+import type { Files, OpenFile } from "./files.ts";
 
 /** Whether an error says that there is no room left. */
 export function isOutOfSpace(error: unknown): boolean {
@@ -13,10 +11,12 @@ export function isOutOfSpace(error: unknown): boolean {
 export class DiskReserve {
   readonly #files: Files;
   readonly #path: string;
+  readonly #bytes: number;
 
-  constructor(files: Files, directory: string) {
+  constructor(files: Files, directory: string, bytes: number) {
     this.#files = files;
     this.#path = `${directory}/reserve`;
+    this.#bytes = bytes;
   }
 
   /** Takes the space, if it is not taken already. False when the disk has not enough of it. */
@@ -24,7 +24,7 @@ export class DiskReserve {
     try {
       const file = await this.#open();
       try {
-        if ((await file.size()) < BYTES) await file.write(Buffer.alloc(BYTES), 0);
+        if ((await file.size()) < this.#bytes) await file.write(Buffer.alloc(this.#bytes), 0);
       } finally {
         await file.close();
       }
@@ -41,7 +41,7 @@ export class DiskReserve {
     await this.#files.remove(this.#path);
   }
 
-  async #open() {
+  async #open(): Promise<OpenFile> {
     try {
       return await this.#files.open(this.#path, "create");
     } catch (error) {

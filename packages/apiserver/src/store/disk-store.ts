@@ -9,6 +9,7 @@ import { recover } from "./recovery.ts";
 import type { Store } from "./store.ts";
 
 const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
+const RESERVE_BYTES = 4 * 1024 * 1024;
 
 export interface DiskStoreOptions extends JournaledStoreOptions {
   /** Made when missing. Nothing else should be in it. */
@@ -16,6 +17,8 @@ export interface DiskStoreOptions extends JournaledStoreOptions {
   readonly files?: Files;
   /** Logs are compacted when they are larger than the data and than this. */
   readonly compactFromBytes?: number;
+  /** Space held back for deletions on a full disk. */
+  readonly reserveBytes?: number;
 }
 
 /**
@@ -30,7 +33,7 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   try {
     const store = new JournaledStore(options);
     const recovered = await recover(files, directory, store, log);
-    const reserve = new DiskReserve(files, directory);
+    const reserve = new DiskReserve(files, directory, options.reserveBytes ?? RESERVE_BYTES);
     const journal = new DiskJournal({ files, directory, clock, reserve, unlock, log, compactFromBytes }, recovered);
     try {
       await journal.start();

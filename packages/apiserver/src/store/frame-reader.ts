@@ -9,9 +9,9 @@ export class FrameReader {
   readonly #file: OpenFile;
   readonly #path: string;
   readonly #size: number;
-  #buffer = Buffer.allocUnsafeSlow(CHUNK);
+  #buffer: Buffer;
   /** The file's bytes from `offset` on that were read already. */
-  #ahead = this.#buffer.subarray(0, 0);
+  #ahead: Buffer = Buffer.alloc(0);
   #offset = 0;
   #chain = 0;
 
@@ -19,6 +19,7 @@ export class FrameReader {
     this.#file = file;
     this.#path = path;
     this.#size = size;
+    this.#buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
   }
 
   static async open(file: OpenFile, path: string): Promise<FrameReader> {
@@ -61,8 +62,8 @@ export class FrameReader {
    * durable; so if there is one, the place where reading stopped was not torn by a crash but damaged later.
    */
   async findLater(): Promise<number | undefined> {
-    const chunk = Buffer.allocUnsafeSlow(CHUNK);
-    for (let at = this.#offset + 1; at < this.#size; at += CHUNK - FRAME_MAGIC.length + 1) {
+    const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK, this.left));
+    for (let at = this.#offset + 1; at < this.#size; at += Math.max(1, chunk.length - FRAME_MAGIC.length + 1)) {
       const bytes = chunk.subarray(0, await this.#file.read(chunk, at));
       for (let i = bytes.indexOf(FRAME_MAGIC); i >= 0; i = bytes.indexOf(FRAME_MAGIC, i + 1)) {
         if (await this.#isFrameAt(at + i)) return at + i;

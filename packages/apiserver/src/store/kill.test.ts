@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { systemClock } from "@gatewright/ports";
+import { openDiskStore } from "./disk-store.ts";
+import type { Table } from "./store.ts";
+
+const ROUNDS = 100;
+
+/** What the victims of one directory were acknowledged. */
+class Acknowledged {
+  readonly #put = new Map<string, { readonly revision: number; readonly mayBeDeleted: boolean }>();
+  readonly #deleted = new Set<string>();
+  readonly #counters = new Map<string, number>();
+  count = 0;
+  highest = 0;
+
+  take(line: string): void {
+    const [what = "", key = "", revision = "", more = ""] = line.split(" ");
+    if (what === "starting") return;
+    this.count++;
+    this.highest = Math.max(this.highest, Number(revision));
+    if (what === "count") this.#counters.set(key, Number(more));
+    if (what === "put") this.#put.set(key, { revision: Number(revision), mayBeDeleted: more === "true" });
+    if (what === "delete") this.#deleted.add(key);
+  }
+
+  check(table: Table): void {
+    for (const [key, { revision, mayBeDeleted }] of this.#put) {
+      const found = table.get(key);
+      if (this.#deleted.has(key)) assert.equal(found, undefined, `${key} was deleted`);
+      else if (found !== undefined || !mayBeDeleted) assert.equal(found?.revision, revision, `${key} is lost`);
+    }
+    for (const [key, value] of this.#counters) {
+      const found = table.get(key);
+      assert.ok(found !== undefined, `${key} is lost`);
+      assert.ok(Number((table.decode(found).data as { value: string }).value) >= value, `${key} fell back`);
+    }
+  }
+}
+
+/** Lets a child write until it has told so many lines, and kills it in the midst of it. */
+async function stormUntilKilled(directory: string, round: number, lines: number, acknowledged: Acknowledged): Promise<void> {
+  const script = `${import.meta.dirname}/write-storm.ts`;
+  const child = spawn(process.execPath, [script, directory, String(round)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_COMPILE_CACHE: `${dirname(directory)}/compiled` },
+  });
+  const exited = once(child, "exit");
+  let told = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    acknowledged.take(line);
+    if (++told === lines) child.kill("SIGKILL");
+  }
+  assert.deepEqual(await exited, [null, "SIGKILL"]);
+}
+
+/** Lets a hundred children die on one directory that keeps growing, and looks after each what is left. */
+async function killAgainAndAgain(directory: string, lane: number): Promise<void> {
+  const acknowledged = new Acknowledged();
+  for (let round = 0; round < ROUNDS; round++) {
+    const lines = 1 + ((round * 37 + lane * 11) % 150);
+    await stormUntilKilled(directory, round, lines, acknowledged);
+    const store = await openDiskStore({ directory, clock: systemClock });
+    const table = store.table("configmaps");
+    assert.ok(store.revision >= acknowledged.highest);
+    acknowledged.check(table);
+    const entry = await table.write({
+      key: `check-${round}`,
+      expected: undefined,
+      object: (revision) => ({ apiVersion: "v1", kind: "X", metadata: { resourceVersion: String(revision) } }),
+    });
+    assert.ok(entry.revision > acknowledged.highest);
+    await store.close();
+  }
+  assert.ok(acknowledged.count > 20 * ROUNDS, `${acknowledged.count} writes were acknowledged`);
+  const generation = Math.max(...(await readdir(directory)).map((name) => Number.parseInt(name, 10) || 0));
+  assert.ok(generation > 10, `${generation - 1} compactions`);
+}
+
+test("killed 200 times in a storm of writes, a store loses no acknowledged write", async () => {
+  const directory = await mkdtemp(`${tmpdir()}/gatewright-kill-`);
+  try {
+    await Promise.all([1, 2].map((lane) => killAgainAndAgain(`${directory}/${lane}`, lane)));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
