@@ -1,0 +1,2 @@
+export { discoveryPaths } from "./discovery-paths.ts";
+export { documentVersion } from "./version-info.ts";
