@@ -1,4 +1,5 @@
-import { badRequest } from "@gatewright/kube";
+import { BodySyntaxError, badRequest, isObject, parseJson } from "@gatewright/kube";
+import type { Json } from "@gatewright/kube";
 
 /** Where the next page of a list starts, and the revision that all its pages show. */
 export interface ContinueToken {
@@ -18,15 +19,15 @@ export function decodeContinue(text: string): ContinueToken {
   const refuse = (why: string): never => {
     throw badRequest(`invalid continue token: continue key is not valid: ${why}`);
   };
-  let value: unknown;
+  let value: Json;
   try {
-    value = JSON.parse(Buffer.from(text, "base64url").toString());
-  } catch {
-    // Only the client can mend a token that is not ours; the parser's own words would not help it.
-    return refuse("it is not a token that this server made");
+    ({ value } = parseJson(Buffer.from(text, "base64url")));
+  } catch (error) {
+    if (error instanceof BodySyntaxError) return refuse(error.message);
+    throw error;
   }
-  if (typeof value !== "object" || value === null) return refuse("it is not a token that this server made");
-  const { v, rv, start } = value as Record<string, unknown>;
+  if (!isObject(value)) return refuse("it is not a token that this server made");
+  const { v, rv, start } = value;
   if (v !== "meta.k8s.io/v1") return refuse(`server does not recognize this encoded version ${JSON.stringify(v ?? "")}`);
   if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
     return refuse("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");

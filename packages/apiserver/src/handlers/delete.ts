@@ -40,7 +40,7 @@ export async function handleDelete(call: ResourceCall): Promise<ApiResponse> {
     const accepted = !deleted.gone && parsed.options.orphanDependents === false;
     return respondObject(call, accepted ? 202 : 200, deleted.object);
   }
-  return encoded(200, success(call, deleted.object), negotiate(call.request.headers, call.request.query, false));
+  return encoded(200, success(call, deleted.object), negotiate(call.request.headers, call.request.query, false, call.resource.custom));
 }
 
 function success(call: ResourceCall, object: KubeObject): Json {
@@ -70,7 +70,7 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
     const done = await deleteIfThere(one, name, parsed.options, call);
     if (done) deleted.push(done.object);
   }
-  return encoded(200, listOf(call, deleted, page.metadata), negotiate(call.request.headers, call.request.query, true));
+  return encoded(200, listOf(call, deleted, page.metadata), negotiate(call.request.headers, call.request.query, true, call.resource.custom));
 }
 
 async function deleteIfThere(

@@ -1,3 +1,4 @@
+import { StatusError } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Representation } from "./negotiate.ts";
@@ -10,11 +11,20 @@ export function jsonBytes(status: number, bytes: Buffer): ApiResponse {
   return { status, headers: { "content-type": JSON_TYPE }, body: [bytes, NEWLINE] };
 }
 
+/** As Kubernetes writes YAML: keys in order, lists not indented, strings quoted where YAML 1.1 would misread them. */
+const YAML_STYLE = {
+  aliasDuplicateObjects: false,
+  indentSeq: false,
+  lineWidth: 0,
+  sortMapEntries: true,
+  version: "1.1",
+} as const;
+
 /** An answer in the media type that was negotiated. */
 export async function encoded(status: number, value: Json, representation?: Representation): Promise<ApiResponse> {
   if (representation?.media === "yaml") {
     const { stringify } = await import("yaml");
-    const text = stringify(value, { aliasDuplicateObjects: false });
+    const text = stringify(value, YAML_STYLE);
     return { status, headers: { "content-type": "application/yaml" }, body: Buffer.from(text) };
   }
   const text = representation?.pretty === true ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
@@ -23,6 +33,12 @@ export async function encoded(status: number, value: Json, representation?: Repr
 
 export function plainText(status: number, text: string): ApiResponse {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: Buffer.from(text) };
+}
+
+/** What the real server says of a resource that a built-in group does not have. */
+export function unknownResource(): StatusError {
+  const message = "the server could not find the requested resource";
+  return new StatusError({ code: 404, reason: "NotFound", message, details: {} });
 }
 
 /** What the real server says of a path that nothing serves. It is not a Status. */

@@ -1,4 +1,4 @@
-import { badRequest, forbiddenField, invalidObject, notSupported, quote } from "@gatewright/kube";
+import { StatusError, badRequest, forbiddenField, invalidObject, notSupported, quote } from "@gatewright/kube";
 import type { FieldError } from "@gatewright/kube";
 
 /** The query of a list or watch, read and checked. */
@@ -30,13 +30,18 @@ export function parseFlag(query: URLSearchParams, name: string): boolean | undef
   return text.toLowerCase() !== "false" && text !== "0";
 }
 
-/** A resourceVersion of a request as a number. Throws 400 when it is not one. */
+const NOT_A_VERSION = (text: string): string =>
+  `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`;
+
+/** The resourceVersion of a list as a number. Throws 400 when it is not one. */
 export function parseResourceVersion(text: string): number {
-  if (!/^[0-9]{1,20}$/.test(text)) {
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`,
-    );
-  }
+  if (!/^[0-9]{1,20}$/.test(text)) throw badRequest(`invalid resource version: ${NOT_A_VERSION(text)}`);
+  return Number(text);
+}
+
+/** The same for a get or a watch, which the real server words in another way. */
+export function parseObjectVersion(text: string): number {
+  if (!/^[0-9]{1,20}$/.test(text)) throw new StatusError({ code: 500, message: NOT_A_VERSION(text) });
   return Number(text);
 }
 

@@ -29,7 +29,7 @@ export async function listObjects(call: ResourceCall): Promise<ApiResponse> {
   const { request } = call;
   const options = parseListOptions(request.query);
   validateListOptions(options, false);
-  const representation = negotiate(request.headers, request.query, true);
+  const representation = negotiate(request.headers, request.query, true, call.resource.custom);
   const page = await readPage(call, options);
   const { media, as, metaVersion, pretty } = representation;
   if (media === "json" && as === "object" && !pretty && call.resource.servesStoredBytes(call.version.version)) {

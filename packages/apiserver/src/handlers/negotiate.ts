@@ -1,4 +1,4 @@
-import { notAcceptable } from "@gatewright/kube";
+import { StatusError, notAcceptable } from "@gatewright/kube";
 
 /** How an object or a list is to be written. */
 export interface Representation {
@@ -62,11 +62,15 @@ function wantsPretty(query: URLSearchParams, userAgent: string): boolean {
   return READERS.some((reader) => userAgent.startsWith(reader));
 }
 
-/** Picks the representation that the client likes best of those that exist, or refuses with 406. */
+/**
+ * Picks the representation that the client likes best of those that exist, or refuses with 406. Custom resources word the
+ * refusal in another way, as they do on the real server.
+ */
 export function negotiate(
   headers: Readonly<Record<string, string | undefined>>,
   query: URLSearchParams,
   isList: boolean,
+  custom = false,
 ): Representation {
   const pretty = wantsPretty(query, headers["user-agent"] ?? "");
   const accept = headers["accept"] ?? "";
@@ -82,5 +86,11 @@ export function negotiate(
     }
     return representation;
   }
-  throw notAcceptable(`only the following media types are accepted: ${ACCEPTED}`);
+  throw custom ? notAcceptable(`only the following media types are accepted: ${ACCEPTED}`) : unavailable(isList);
+}
+
+function unavailable(isList: boolean): StatusError {
+  const streams = isList ? `, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch` : "";
+  const message = `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED}${streams}`;
+  return new StatusError({ code: 406, reason: "NotAcceptable", message, details: {} });
 }

@@ -26,7 +26,7 @@ import type { ApiResponse } from "../http/api-request.ts";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import { updateObject } from "../writer/update.ts";
 import type { Transform, Transformed } from "../writer/update.ts";
-import { apiVersionOf, typesOf } from "../writer/write-call.ts";
+import { apiVersionOf, blankOf, typesOf } from "../writer/write-call.ts";
 import { contentType, reportProblems } from "./body.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
@@ -38,7 +38,7 @@ import type { WriteOptions } from "./write-options.ts";
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
-const APPLY_PATCH = "application/apply-patch+yaml";
+export const APPLY_PATCH = "application/apply-patch+yaml";
 
 /** Answers PATCH on an object or on a part of it. */
 export async function handlePatch(call: ResourceCall, rules?: ObjectSubresource): Promise<ApiResponse> {
@@ -67,6 +67,10 @@ export function patchType(call: ResourceCall): string {
   const accepted = [JSON_PATCH, MERGE_PATCH, ...strategic, APPLY_PATCH];
   const type = contentType(call.request);
   if (accepted.includes(type)) return type;
+  if (!call.resource.custom) {
+    const message = "415: Unsupported Media Type";
+    throw new StatusError({ code: 415, reason: "UnsupportedMediaType", message, details: {} });
+  }
   throw unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
   );
@@ -151,7 +155,9 @@ function applyTransform(call: ResourceCall, options: WriteOptions, rules: Object
     const write = writeCall(call, options);
     const { object } = applyServerSide({
       live: old,
-      patch: structuredClone(patch),
+      patch,
+      kind: resource.kind,
+      blank: blankOf(call),
       manager: options.fieldManager,
       force: options.force === true,
       apiVersion: apiVersionOf(write),
@@ -160,7 +166,9 @@ function applyTransform(call: ResourceCall, options: WriteOptions, rules: Object
       typeOf: typesOf(resource),
       resetFields: rules?.resetFields ?? resource.strategy.resetFields,
     });
-    return { object: version.normalize(object), fieldsTracked: true };
+    const merged = structuredClone(object) as KubeObject;
+    merged.metadata.name = info.name;
+    return { object: version.normalize(merged), fieldsTracked: true };
   };
 }
 
@@ -183,9 +191,7 @@ function readApply(call: ResourceCall): KubeObject {
   else if (!isObject(metadata)) throw badRequest("error decoding YAML: metadata must be an object");
   const patch = body as KubeObject;
   if (patch.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
-  if ((patch.metadata.name ?? "") === "") patch.metadata.name = info.name;
-  checkName(patch, info.name);
-  if (resource.namespaced && (patch.metadata.namespace ?? "") === "") patch.metadata.namespace = info.namespace;
+  if ((patch.metadata.name ?? "") !== "") checkName(patch, info.name);
   return patch;
 }
 

@@ -1,8 +1,9 @@
-import { StatusError, badRequest, methodNotAllowed, notFound } from "@gatewright/kube";
+import { badRequest, methodNotAllowed, notFound } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Subresource } from "../resources/resource.ts";
 import { handleAction, handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection } from "./delete.ts";
+import { unknownResource } from "./encode.ts";
 import { getObject } from "./get.ts";
 import { listObjects } from "./list.ts";
 import { handlePatch } from "./patch.ts";
@@ -52,9 +53,7 @@ export async function handleResource(call: ResourceCall): Promise<ApiResponse> {
 async function handleSubresource(call: ResourceCall, subresource: Subresource | undefined): Promise<ApiResponse> {
   const { info, resource } = call;
   if (!subresource || info.rest.length > 0) {
-    if (resource.custom) throw notFound(resource, info.name);
-    const message = "the server could not find the requested resource";
-    throw new StatusError({ code: 404, reason: "NotFound", message, details: {} });
+    throw resource.custom ? notFound(resource, info.name) : unknownResource();
   }
   if (subresource.type === "action") {
     if (info.verb !== "create") throw methodNotAllowed();

@@ -17,7 +17,7 @@ export async function respondObject(
   entry?: Entry,
 ): Promise<ApiResponse> {
   const { request, version, resource, deps } = call;
-  const representation = negotiate(request.headers, request.query, false);
+  const representation = negotiate(request.headers, request.query, false, call.resource.custom);
   const { media, as, metaVersion, pretty } = representation;
   if (entry && media === "json" && as === "object" && !pretty && resource.servesStoredBytes(version.version)) {
     return jsonBytes(status, entry.bytes);

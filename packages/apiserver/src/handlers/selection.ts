@@ -1,4 +1,4 @@
-import { badRequest, parseFieldSelector, parseLabelSelector, quote } from "@gatewright/kube";
+import { SelectorError, badRequest, parseFieldSelector, parseLabelSelector, quote } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import type { Resource, ServedVersion } from "../resources/resource.ts";
 import type { Entry, Table } from "../store/store.ts";
@@ -39,8 +39,8 @@ export function selection(
   options: { readonly labelSelector: string; readonly fieldSelector: string },
 ): Selection {
   const prefix = namespace === "" ? "" : `${namespace}/`;
-  const labels = options.labelSelector === "" ? undefined : parseLabelSelector(options.labelSelector);
-  const fields = (options.fieldSelector === "" ? [] : parseFieldSelector(options.fieldSelector)).map((term) => ({
+  const labels = options.labelSelector === "" ? undefined : parsed(parseLabelSelector, options.labelSelector);
+  const fields = (options.fieldSelector === "" ? [] : parsed(parseFieldSelector, options.fieldSelector)).map((term) => ({
     ...term,
     read: fieldReader(resource, version, term.label),
   }));
@@ -55,6 +55,15 @@ export function selection(
       return fields.every((term) => (term.read(object) === term.value) === (term.operator === "="));
     },
   };
+}
+
+function parsed<T>(parse: (text: string) => T, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message);
+    throw error;
+  }
 }
 
 /** The name that a field selector pins, which RBAC's resourceNames apply to. */

@@ -1,8 +1,9 @@
-import { StatusError, expired, quote, resourceVersionTooLarge, statusJson } from "@gatewright/kube";
+import { expired, resourceVersionTooLarge, statusJson } from "@gatewright/kube";
+import type { StatusError } from "@gatewright/kube";
 import type { ApiResponse, StreamSink } from "../http/api-request.ts";
 import { JSON_TYPE } from "./encode.ts";
 import { waitForRevision } from "./freshness.ts";
-import { parseListOptions, validateListOptions } from "./list-options.ts";
+import { parseListOptions, parseObjectVersion, validateListOptions } from "./list-options.ts";
 import type { ListOptions } from "./list-options.ts";
 import { negotiate } from "./negotiate.ts";
 import { tableOf } from "./resource-call.ts";
@@ -23,7 +24,7 @@ export async function watchObjects(call: ResourceCall): Promise<ApiResponse> {
     const byName = `metadata.name=${call.info.name}`;
     options = { ...options, fieldSelector: options.fieldSelector === "" ? byName : `${options.fieldSelector},${byName}` };
   }
-  const asked = parseWatchVersion(options.resourceVersion);
+  const asked = options.resourceVersion === "" ? 0 : parseObjectVersion(options.resourceVersion);
   const prepared = { options, asked, ...prepare(call, options) };
   try {
     await waitForRevision(deps.store, deps.clock, asked, request.signal);
@@ -47,7 +48,7 @@ function prepare(call: ResourceCall, options: ListOptions): Pick<WatchPlan, "fra
   const seconds = options.timeoutSeconds ?? 0;
   const spread = (deps.random.bytes(1)[0] ?? 0) / 256;
   return {
-    frames: frameMaker(call, negotiate(request.headers, request.query, true)),
+    frames: frameMaker(call, negotiate(request.headers, request.query, true, call.resource.custom)),
     selected: selection(resource, version, tableOf(call), info.namespace, options),
     timeoutMs: (seconds > 0 ? seconds : MIN_TIMEOUT_S * (1 + spread)) * 1000,
   };
@@ -92,17 +93,6 @@ function endingWith(stopping: AbortSignal, stop: () => void, sink: StreamSink): 
     stopping.removeEventListener("abort", end);
     stop();
   };
-}
-
-function parseWatchVersion(text: string): number {
-  if (text === "") return 0;
-  if (!/^[0-9]{1,20}$/.test(text)) {
-    throw new StatusError({
-      code: 500,
-      message: `resourceVersion: Invalid value: ${quote(text)}: strconv.ParseUint: parsing ${quote(text)}: invalid syntax`,
-    });
-  }
-  return Number(text);
 }
 
 function errorFrame(error: StatusError): Buffer {

@@ -7,13 +7,13 @@ import {
   formatTime,
   invalidObject,
   quote,
-  validateObjectMeta,
 } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import { randomString, uuid } from "@gatewright/ports";
 import { WriteConflict } from "../store/store.ts";
-import { apiVersionOf, attributesOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
+import { apiVersionOf, attributesOf, blankOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
+import { metadataErrors } from "./metadata-errors.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
 
@@ -58,6 +58,7 @@ export async function createObject(
     trackUpdate({
       live: undefined,
       updated: body,
+      blank: blankOf(call),
       manager: call.fieldManager,
       apiVersion: apiVersionOf(call),
       subresource: "",
@@ -119,10 +120,7 @@ async function createOnce(call: WriteCall, object: KubeObject, deps: WriterDeps)
   const context = contextOf(call, deps);
   await strategy.prepareForCreate(object, context);
   const errors = [
-    ...validateObjectMeta(metadata, {
-      namespaced: resource.namespaced,
-      nameErrors: (name, prefix) => strategy.nameErrors(name, prefix),
-    }),
+    ...metadataErrors(resource, object),
     ...strategy.validateCreate(object, context),
   ];
   if (errors.length > 0) throw invalidObject(gvkOf(call), metadata.name ?? "", errors);

@@ -1,15 +1,13 @@
-import { managedFieldsEqualIgnoringTime, trackUpdate } from "@gatewright/kube/fields";
+import { equalIgnoringTimes, trackUpdate } from "@gatewright/kube/fields";
 import {
   MODIFIED,
   StatusError,
   conflict,
-  deepEqual,
   formatTime,
   invalid,
   invalidObject,
   notFound,
   quote,
-  validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
@@ -19,6 +17,7 @@ import type { Entry } from "../store/store.ts";
 import { alignNamespace, createObject } from "./create.ts";
 import { apiVersionOf, attributesOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
+import { metadataErrors } from "./metadata-errors.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
 
@@ -142,6 +141,7 @@ async function judge(
   deps: WriterDeps,
 ): Promise<void> {
   keepSystemFields(object, old);
+  object.metadata.resourceVersion = old.metadata.resourceVersion ?? "";
   const { strategy } = call.resource;
   const rules = options.subresource?.rules;
   const context = contextOf(call, deps);
@@ -154,10 +154,7 @@ async function judge(
     errors = strategy.validateUpdate(object, old, context);
   }
   const all = [
-    ...validateObjectMeta(object.metadata, {
-      namespaced: call.resource.namespaced,
-      nameErrors: (name, prefix) => strategy.nameErrors(name, prefix),
-    }),
+    ...metadataErrors(call.resource, object),
     ...validateObjectMetaUpdate(object.metadata, old.metadata),
     ...errors,
   ];
@@ -190,8 +187,7 @@ async function commit(
 ): Promise<Written> {
   const { resource } = call;
   const table = deps.store.table(resource.table);
-  object.metadata.resourceVersion = String(entry.revision);
-  if (unchanged(object, old)) {
+  if (equalIgnoringTimes(object, old)) {
     const same = table.head(entry.key);
     if (same !== entry) throw new WriteConflict(resource.table, entry.key);
     return { object: old, entry, created: false };
@@ -202,16 +198,6 @@ async function commit(
   const written = await table.write({ key: entry.key, expected: entry, object: stamped(stored), deletes });
   const answer = await fromStorage(resource, table.decode(written), call.version.version);
   return deletes ? { object: answer, created: false } : { object: answer, entry: written, created: false };
-}
-
-function unchanged(object: KubeObject, old: KubeObject): boolean {
-  const { managedFields: fields = [], ...metadata } = object.metadata;
-  const { managedFields: oldFields = [], ...oldMetadata } = old.metadata;
-  return (
-    deepEqual(metadata, oldMetadata) &&
-    managedFieldsEqualIgnoringTime(fields, oldFields) &&
-    deepEqual({ ...object, metadata: {} }, { ...old, metadata: {} })
-  );
 }
 
 /** The last finalizer of an object that is being deleted is gone: this write removes it. */

@@ -1,4 +1,5 @@
 import { formatGroupVersion } from "@gatewright/kube";
+import { builtinType, decodeBuiltin } from "@gatewright/kube/builtin";
 import type { GroupVersionKind, JsonObject, KubeObject, ObjectType } from "@gatewright/kube";
 import type { AdmissionAttributes, Operation } from "../admission/admission.ts";
 import type { UserInfo } from "../auth/user.ts";
@@ -31,6 +32,20 @@ export function apiVersionOf(call: WriteCall): string {
 export function typesOf(resource: Resource): (apiVersion: string) => ObjectType | undefined {
   return (apiVersion) =>
     resource.versions.find((v) => formatGroupVersion({ group: resource.group, version: v.version }) === apiVersion)?.type;
+}
+
+const blanks = new WeakMap<ServedVersion, JsonObject>();
+
+/** What an object of the kind holds before anybody set anything: nobody owns the empty parts of a built-in kind. */
+export function blankOf(call: Pick<WriteCall, "resource" | "version">): JsonObject {
+  const { resource, version } = call;
+  let blank = blanks.get(version);
+  if (!blank) {
+    const type = resource.custom ? undefined : builtinType(resource.group, version.version, resource.kind);
+    blank = type ? decodeBuiltin({}, type).object : {};
+    blanks.set(version, blank);
+  }
+  return blank;
 }
 
 export function contextOf(call: WriteCall, deps: WriterDeps): WriteContext {
