@@ -1,11 +1,14 @@
 import { isObject } from "../json/json.ts";
 import type { Json } from "../json/json.ts";
 
+/** Most keys and names: nothing to escape. */
+const PLAIN = /^[-\w./: ]*$/;
 const SPECIAL = /[<>&\b\f\u2028\u2029]/g;
 
 /** JSON as Go writes it: no spaces, sorted keys, and markup characters escaped. Equal values are equal strings. */
 export function canonicalJson(value: Json): string {
   if (typeof value === "string") {
+    if (PLAIN.test(value)) return `"${value}"`;
     return JSON.stringify(value).replace(SPECIAL, unicodeEscape).replaceAll("\\b", "\\u0008").replaceAll("\\f", "\\u000c");
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -1,4 +1,4 @@
-import { compareElements, formatElement } from "./path-element.ts";
+import { formatElement, sortElements } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
 /**
@@ -117,8 +117,7 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
 
 /** The elements of one level, in the order of fieldsV1. */
 export function sortedElements(set: FieldSet): PathElement[] {
-  const elements = [...set.keys()];
-  return elements.length < 2 ? elements : elements.sort(compareElements);
+  return sortElements([...set.keys()]);
 }
 
 /** Every path as text (`.spec.ports[port=80]`): on each level first those that end there, then what is below. */

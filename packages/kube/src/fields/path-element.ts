@@ -83,14 +83,17 @@ function formatValue(value: Json): string {
 
 const RANK: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 
-/** The order in which fieldsV1 lists the steps of one level. */
-export function compareElements(a: PathElement, b: PathElement): number {
-  const kind = a.charAt(0);
-  if (kind !== b.charAt(0)) return RANK[kind]! - RANK[b.charAt(0)]!;
-  if (kind === "f") return compareText(a, b);
-  const [left, right] = [JSON.parse(a.slice(2)) as Json, JSON.parse(b.slice(2)) as Json];
-  if (kind === "i" || kind === "v") return compareValues(left, right);
-  return compareFieldLists(sortedEntries(left as JsonObject), sortedEntries(right as JsonObject));
+/** Sorts the steps of one level, in place, into the order of fieldsV1: fields, keys, values, indexes. */
+export function sortElements(elements: PathElement[]): PathElement[] {
+  if (elements.every((element) => element.startsWith("f:"))) return elements.sort();
+  const read = new Map(elements.map((element) => [element, element.startsWith("f:") ? element : (JSON.parse(element.slice(2)) as Json)]));
+  return elements.sort((a, b) => {
+    const rank = RANK[a.charAt(0)]! - RANK[b.charAt(0)]!;
+    if (rank !== 0) return rank;
+    const [left, right] = [read.get(a)!, read.get(b)!];
+    if (a.startsWith("k:")) return compareFieldLists(sortedEntries(left as JsonObject), sortedEntries(right as JsonObject));
+    return compareValues(left, right);
+  });
 }
 
 function compareFieldLists(a: [string, Json][], b: [string, Json][]): number {
