@@ -1,0 +1,89 @@
+import { StatusError, deepClone, deepEqual, internalError, isObject, quote } from "@gatewright/kube";
+import type { Json, KubeObject } from "@gatewright/kube";
+import { applyJsonPatch } from "@gatewright/kube/patch";
+import type { AdmissionAttributes } from "../admission.ts";
+import { isExempt } from "../matching/exempt.ts";
+import { applies, converted, webhookSource } from "./applicable-webhooks.ts";
+import { callWebhook } from "./call-webhook.ts";
+import type { WebhookCall } from "./call-webhook.ts";
+import type { Reinvocation } from "./reinvocation.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
+
+const CONFIGURATIONS = { group: "admissionregistration.k8s.io", resource: "mutatingwebhookconfigurations" };
+
+/** One round of mutating webhooks over a request. */
+export type MutatingWebhooks = (attributes: AdmissionAttributes, reinvocation: Reinvocation) => Promise<void>;
+
+/** Asks matching mutating webhooks one after the other, each with what those before it made of the object. */
+export function mutatingWebhooks(deps: WebhookDeps): MutatingWebhooks {
+  const webhooks = webhookSource(deps.cluster, CONFIGURATIONS);
+  return async (attributes, reinvocation) => {
+    if (isExempt(attributes)) return;
+    reinvocation.enter((output) => deepEqual(json(output), json(attributes.object)));
+    let asked = false;
+    for (const webhook of webhooks()) {
+      const found = await applies(webhook, attributes, deps.cluster, deps.authorizer);
+      if (!found || !reinvocation.allows(webhook.id)) continue;
+      asked = true;
+      const changed = await ask({ webhook, attributes, ...found, mutating: true }, deps);
+      reinvocation.ran(webhook, changed);
+    }
+    if (asked) reinvocation.leave(attributes.object && copy(attributes.object));
+  };
+}
+
+/** Returns whether the webhook changed the object. */
+async function ask(call: WebhookCall, deps: WebhookDeps): Promise<boolean> {
+  const outcome = await callWebhook(call, deps.callWebhook, deps.random);
+  switch (outcome.type) {
+    case "refused":
+      throw outcome.error;
+    case "failed":
+      if (!call.webhook.ignoreFailures) throw internalError(outcome.message);
+      deps.report(outcome.message);
+      return false;
+    case "allowed":
+      return outcome.patch.length > 0 && applyPatch(call, outcome.patch, deps);
+  }
+}
+
+async function applyPatch(call: WebhookCall, patch: readonly Json[], deps: WebhookDeps): Promise<boolean> {
+  const { webhook, attributes, objects } = call;
+  if (objects.object === undefined) {
+    const why = "attempted to modify the object, which is not supported for this operation";
+    throw internalError(`admission webhook ${quote(webhook.name)} ${why}`);
+  }
+  const patched = patchedObject(objects.object, patch);
+  if (deepEqual(json(patched), json(objects.object))) return false;
+  const inRequestVersion = await converted(patched, attributes.resource, attributes.kind.version, deps.cluster);
+  try {
+    attributes.object = attributes.normalize(inRequestVersion);
+  } catch (error) {
+    throw error instanceof StatusError ? internalError(error.message, error) : error;
+  }
+  return true;
+}
+
+function patchedObject(object: KubeObject, patch: readonly Json[]): KubeObject {
+  let patched: Json;
+  try {
+    patched = applyJsonPatch(json(object) ?? null, patch);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    throw internalError(typeof error.cause === "string" ? error.cause : error.message, error);
+  }
+  if (!isObject(patched) || patched.kind !== object.kind || patched.apiVersion !== object.apiVersion) {
+    const [given, wanted] = [isObject(patched) ? String(patched.kind ?? "") : "", object.kind];
+    throw new StatusError({ code: 500, message: `converting (${given}) to (${wanted}): unknown conversion` });
+  }
+  if (!isObject(patched.metadata)) patched.metadata = {};
+  return patched as unknown as KubeObject;
+}
+
+function json(object: KubeObject | undefined): Json | undefined {
+  return object as unknown as Json | undefined;
+}
+
+function copy(object: KubeObject): KubeObject {
+  return deepClone(object as unknown as Json) as unknown as KubeObject;
+}
