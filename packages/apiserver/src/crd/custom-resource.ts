@@ -5,7 +5,7 @@ import { struct, text } from "../kinds/fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { renamingConverter, webhookConverter } from "./conversion.ts";
 import type { Converter, WebhookCaller } from "./conversion.ts";
-import { conditionStatus, servedVersions, viewCrd } from "./crd-view.ts";
+import { servedVersions, viewCrd } from "./crd-view.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import { compileVersion, refit, servedVersion } from "./custom-version.ts";
 import type { CustomVersion } from "./custom-version.ts";
@@ -21,6 +21,8 @@ export interface CustomResourceDeps {
    * is false: objects then are pruned and defaulted anew as they are read.
    */
   readonly storedAsDefined: boolean;
+  /** Whether the definition is being deleted: then nothing new may be created. */
+  terminating(): boolean;
 }
 
 /** The resource that a CustomResourceDefinition describes. Its names are those that were accepted. */
@@ -31,7 +33,6 @@ export function customResource(crd: KubeObject, deps: CustomResourceDeps): Resou
   const versions = new Map(view.versions.map((declared) => [declared.name, compileVersion(view, declared)]));
   const storage = [...versions.values()].find((v) => v.declared.storage);
   if (!storage) throw new Error(`${view.name} has no storage version`);
-  const terminating = conditionStatus(crd, "Terminating") === "True";
   const convertTo = conversion(versions, converter(crd, deps), deps.storedAsDefined, group);
   return {
     group,
@@ -52,7 +53,7 @@ export function customResource(crd: KubeObject, deps: CustomResourceDeps): Resou
     convert: convertTo,
     servesStoredBytes: (version) => version === storage.declared.name && deps.storedAsDefined && view.storedVersions.length <= 1,
     creationRefused: () =>
-      terminating ? "create not allowed while custom resource definition is terminating" : undefined,
+      deps.terminating() ? "create not allowed while custom resource definition is terminating" : undefined,
   };
 }
 

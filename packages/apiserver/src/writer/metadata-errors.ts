@@ -10,7 +10,8 @@ export function metadataErrors(resource: Resource, object: KubeObject): FieldErr
     namespaced: resource.namespaced,
     nameErrors: (name, prefix) => resource.strategy.nameErrors(name, prefix),
   });
-  if (resource.custom) return errors;
+  // Definitions are judged like custom resources: their own cleanup finalizer is not qualified.
+  if (resource.custom || resource.group === "apiextensions.k8s.io") return errors;
   object.metadata.finalizers?.forEach((finalizer, i) => {
     if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return;
     const why = "name is neither a standard finalizer name nor is it fully qualified";
