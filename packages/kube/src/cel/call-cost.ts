@@ -2,10 +2,10 @@ import { sizeForCost } from "./size.ts";
 import { isList, isMap } from "./value.ts";
 import type { CelValue } from "./value.ts";
 
-/** What a call costs: a fixed amount, or a function of its arguments and, once known, its result. */
+/** What a call costs: a fixed amount, or a function of its arguments (`left` is what the budget still has) or of its result. */
 export type CallCost =
   | { readonly kind: "fixed"; readonly cost: number }
-  | { readonly kind: "arguments"; readonly cost: (args: readonly CelValue[]) => number }
+  | { readonly kind: "arguments"; readonly cost: (args: readonly CelValue[], left: number) => number }
   | { readonly kind: "result"; readonly cost: (result: CelValue) => number };
 
 /** The cost of reading a string once, per character. */
@@ -16,7 +16,6 @@ export const listCreation = 10;
 export const mapCreation = 30;
 export const structCreation = 40;
 const authorizationCheck = 350_000;
-const longestFormatPattern = 128;
 
 const one: CallCost = { kind: "fixed", cost: 1 };
 
@@ -28,7 +27,7 @@ export function callCost(fn: string, overload: string): CallCost {
 const read = (value: CelValue | undefined, times = 1): number =>
   value === undefined ? 0 : Math.ceil(sizeForCost(value) * times * perCharacter);
 
-const ofArguments = (cost: (args: readonly CelValue[]) => number): CallCost => ({ kind: "arguments", cost });
+const ofArguments = (cost: (args: readonly CelValue[], left: number) => number): CallCost => ({ kind: "arguments", cost });
 const firstRead = ofArguments(([text]) => read(text));
 const regex = ofArguments(([text, pattern]) =>
   Math.ceil((1 + sizeForCost(text!)) * perCharacter) * Math.ceil(sizeForCost(pattern!) * perPatternCharacter));
@@ -39,11 +38,35 @@ const selector = ofArguments(([, text]) => {
   const size = sizeForCost(text!);
   return listCreation + Math.ceil(size * perCharacter) + Math.ceil(Math.ceil(size * 0.5) * (listCreation + structCreation));
 });
-const traversal = ofArguments(([list]) => traversalCost(list!));
+const traversal = ofArguments(([list], left) => traversalCost(list!, left));
 const addressIn = ofArguments(([cidr, other]) => read(cidr, 2) + (typeof other === "string" ? read(other) : 0));
 const rangeIn = ofArguments(([cidr, other]) => read(cidr, 2) + read(cidr) + 1 + (typeof other === "string" ? read(other) : 0));
-const formatPattern = ofArguments(([, text]) =>
-  Math.ceil((1 + sizeForCost(text!)) * perCharacter) * Math.ceil(longestFormatPattern * perPatternCharacter));
+const formatPattern = ofArguments(([format, text]) => {
+  const size = typeof format === "object" && format !== null && "patternSize" in format ? Number(format.patternSize) : 0;
+  return Math.ceil((1 + sizeForCost(text!)) * perCharacter) * Math.ceil(size * perPatternCharacter);
+});
+
+function pairs(factor: number): CallCost {
+  return ofArguments(([a, b]) => sizeForCost(a!) * sizeForCost(b!) * factor + 1);
+}
+
+/** A list of a size that follows from the arguments: paid for before it is made. */
+function newList(size: (args: readonly CelValue[]) => number): CallCost {
+  return ofArguments((args) => Math.floor(size(args)) + 1 + listCreation);
+}
+
+function sortIds(suffix: string): string[] {
+  const types = ["int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes"];
+  return types.map((type) => `list_${type}_${suffix}`);
+}
+
+/** The cost of comparing all items of a list with each other. */
+function selfCompare(list: CelValue): number {
+  const size = sizeForCost(list);
+  const first = isList(list) && size > 0 ? list.at(0) : undefined;
+  const factor = typeof first === "string" || first instanceof Uint8Array ? 2 + perCharacter : 2;
+  return size * size * factor;
+}
 
 const byFunction: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ["check", { kind: "fixed", cost: authorizationCheck }],
@@ -69,6 +92,16 @@ const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ["add_string", both],
   ["add_bytes", both],
   ["matches_string", regex],
+  ...each(["list_sets_contains_list", "list_sets_intersects_list"], pairs(1)),
+  ["list_sets_equivalent_list", pairs(2)],
+  ["lists_range", newList(([count]) => Math.max(0, Number(count)))],
+  ["list_slice", newList(([, start, end]) => Math.max(0, Number(end) - Number(start)))],
+  ["list_reverse", newList(([list]) => sizeForCost(list!))],
+  ["list_flatten", newList(([list]) => sizeForCost(list!))],
+  ["list_flatten_int", newList(([list, depth]) => sizeForCost(list!) * Math.max(0, Number(depth)))],
+  ["list_distinct", newList(([list]) => selfCompare(list!))],
+  ...each(sortIds("sort"), newList(([list]) => selfCompare(list!))),
+  ...each(sortIds("sortByAssociatedKeys"), newList(([, keys]) => selfCompare(keys!))),
   ["contains_string", ofArguments(([text, part]) => read(text) * read(part))],
 ]);
 
@@ -80,16 +113,22 @@ function isFixed(value: CelValue): boolean {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "opaque";
 }
 
-/** The cost of walking a value down to its leaves. */
-function traversalCost(value: CelValue): number {
+/** The cost of walking a value down to its leaves. The walk ends when it is known to be more than `enough`. */
+function traversalCost(value: CelValue, enough: number): number {
   if (typeof value === "string") return Math.floor(Buffer.byteLength(value) * perCharacter);
   if (value instanceof Uint8Array) return Math.floor(value.length * perCharacter);
   let cost = 0;
   if (isList(value)) {
-    for (const item of value) cost += traversalCost(item);
+    for (const item of value) {
+      cost += traversalCost(item, enough);
+      if (cost > enough) break;
+    }
     return cost;
   }
   if (!isMap(value)) return 1;
-  for (const key of value.keys()) cost += traversalCost(key) + traversalCost(value.get(key)!);
+  for (const key of value.keys()) {
+    cost += traversalCost(key, enough) + traversalCost(value.get(key)!, enough);
+    if (cost > enough) break;
+  }
   return cost;
 }

@@ -47,7 +47,7 @@ function runCall(args: readonly Run[], cost: CallCost, invoke: (...values: CelVa
   return (frame) => {
     const values: CelValue[] = [];
     for (const arg of args) values.push(arg(frame));
-    if (cost.kind !== "result") frame.budget.spend(cost.kind === "fixed" ? cost.cost : cost.cost(values));
+    if (cost.kind !== "result") frame.budget.spend(cost.kind === "fixed" ? cost.cost : cost.cost(values, frame.budget.limit - frame.budget.spent));
     const result = invoke(...values);
     if (cost.kind === "result") frame.budget.spend(cost.cost(result));
     return result;

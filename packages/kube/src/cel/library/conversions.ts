@@ -95,7 +95,7 @@ export const conversions: Library = [
     fn("string_to_string", "string -> string", identity),
     fn("bool_to_string", "bool -> string", String),
     fn("bytes_to_string", "bytes -> string", bytesToString),
-    fn("double_to_string", "double -> string", (value: number) => formatDouble(value)),
+    fn("double_to_string", "double -> string", (value: number) => formatDouble(value, 6)),
     fn("duration_to_string", "duration -> string", durationToString),
     fn("int64_to_string", "int -> string", String),
     fn("timestamp_to_string", "timestamp -> string", formatTimestamp),
