@@ -140,7 +140,15 @@ function check(
   return undefined;
 }
 
-function access(user: UserInfo, verb: string, group: string, resource: string, name: string, namespace = "", subresource = "") {
+function access(
+  user: UserInfo,
+  verb: string,
+  group: string,
+  resource: string,
+  name: string,
+  namespace = "",
+  subresource = "",
+) {
   return { user, verb, resource: { group, version: "v1", resource, subresource, namespace, name } };
 }
 
@@ -172,7 +180,8 @@ function constraintViolation(mode: Mode, { groups, extra }: Wanted, user: UserIn
     if (!prefixed || isHTTPPath(key.slice(slash + 1)).length > 0) {
       return refuse("userextras", "", "impersonating an invalid key in extra is not allowed");
     }
-    if (values.includes("")) return refuse("userextras", "", "impersonating the empty string value in extra is not allowed");
+    if (values.includes(""))
+      return refuse("userextras", "", "impersonating the empty string value in extra is not allowed");
   }
   return undefined;
 }

@@ -23,3 +23,6 @@ export type { StaticToken } from "./tokens/static-tokens.ts";
 export { tokenSubresource } from "./tokens/token-request.ts";
 export { anonymous, AUTHENTICATED, MASTERS, systemUser, UNAUTHENTICATED } from "./user.ts";
 export type { UserInfo } from "./user.ts";
+export { createCertificateAuthority, loadCertificateAuthority } from "./certificates.ts";
+export type { CertificateAuthority, KeyPair } from "./certificates.ts";
+export { kubeconfigFor } from "./kubeconfig.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, isObject, selectorFromObject } from "@gatewright/kube";
-import type { Json, KubeObject, PolicyRule } from "@gatewright/kube";
+import type { KubeObject, PolicyRule } from "@gatewright/kube";
 import { rulesOf } from "./rbac-object.ts";
 
 /**
@@ -18,10 +18,8 @@ export function aggregatedRules(role: KubeObject, all: Iterable<KubeObject>): Po
     const selector = selectorFromObject(value);
     for (const other of others) {
       if (!selector.matches(other.metadata.labels)) continue;
-      for (const rule of rulesOf(other)) if (!rules.some((known) => sameRule(known, rule))) rules.push(rule);
+      for (const rule of rulesOf(other)) if (!rules.some((known) => deepEqual(known, rule))) rules.push(rule);
     }
   }
   return rules;
 }
-
-const sameRule = (a: PolicyRule, b: PolicyRule): boolean => deepEqual(a as Json, b as Json);

@@ -12,7 +12,6 @@ export interface Grant {
   readonly source: string;
 }
 
-
 /** Users and groups as one key space; a service account is the user of its name. */
 function subjectKey(subject: Subject, bindingNamespace: string): string | undefined {
   switch (subject.kind) {

@@ -19,12 +19,54 @@ export const clusterAdminRules: readonly PolicyRule[] = [
 
 /** Reading of what a namespace runs, except what holds secrets or grants rights. */
 export const viewRules: readonly PolicyRule[] = [
-  rule(READ, [""], ["configmaps", "endpoints", "persistentvolumeclaims", "persistentvolumeclaims/status", "pods", "serviceaccounts", "services", "services/status"]),
-  rule(READ, [""], ["bindings", "limitranges", "namespaces/status", "pods/log", "pods/status", "resourcequotas", "resourcequotas/status"]),
+  rule(
+    READ,
+    [""],
+    [
+      "configmaps",
+      "endpoints",
+      "persistentvolumeclaims",
+      "persistentvolumeclaims/status",
+      "pods",
+      "serviceaccounts",
+      "services",
+      "services/status",
+    ],
+  ),
+  rule(
+    READ,
+    [""],
+    [
+      "bindings",
+      "limitranges",
+      "namespaces/status",
+      "pods/log",
+      "pods/status",
+      "resourcequotas",
+      "resourcequotas/status",
+    ],
+  ),
   rule(READ, [""], ["namespaces"]),
   rule(READ, ["", "events.k8s.io"], ["events"]),
   rule(READ, ["discovery.k8s.io"], ["endpointslices"]),
-  rule(READ, ["apps"], ["controllerrevisions", "daemonsets", "daemonsets/status", "deployments", "deployments/scale", "deployments/status", "replicasets", "replicasets/scale", "replicasets/status", "statefulsets", "statefulsets/scale", "statefulsets/status"]),
+  rule(
+    READ,
+    ["apps"],
+    [
+      "controllerrevisions",
+      "daemonsets",
+      "daemonsets/status",
+      "deployments",
+      "deployments/scale",
+      "deployments/status",
+      "replicasets",
+      "replicasets/scale",
+      "replicasets/status",
+      "statefulsets",
+      "statefulsets/scale",
+      "statefulsets/status",
+    ],
+  ),
   rule(READ, ["autoscaling"], ["horizontalpodautoscalers", "horizontalpodautoscalers/status"]),
   rule(READ, ["batch"], ["cronjobs", "cronjobs/status", "jobs", "jobs/status"]),
   rule(READ, ["policy"], ["poddisruptionbudgets", "poddisruptionbudgets/status"]),
@@ -37,10 +79,27 @@ export const editRules: readonly PolicyRule[] = [
   rule(["impersonate"], [""], ["serviceaccounts"]),
   rule(WRITE, [""], ["pods", "pods/attach", "pods/exec", "pods/portforward", "pods/proxy"]),
   rule(["create"], [""], ["pods/eviction"]),
-  rule(WRITE, [""], ["configmaps", "persistentvolumeclaims", "secrets", "serviceaccounts", "services", "services/proxy"]),
+  rule(
+    WRITE,
+    [""],
+    ["configmaps", "persistentvolumeclaims", "secrets", "serviceaccounts", "services", "services/proxy"],
+  ),
   rule(["create"], [""], ["serviceaccounts/token"]),
   rule(WRITE, ["", "events.k8s.io"], ["events"]),
-  rule(WRITE, ["apps"], ["daemonsets", "deployments", "deployments/rollback", "deployments/scale", "replicasets", "replicasets/scale", "statefulsets", "statefulsets/scale"]),
+  rule(
+    WRITE,
+    ["apps"],
+    [
+      "daemonsets",
+      "deployments",
+      "deployments/rollback",
+      "deployments/scale",
+      "replicasets",
+      "replicasets/scale",
+      "statefulsets",
+      "statefulsets/scale",
+    ],
+  ),
   rule(WRITE, ["autoscaling"], ["horizontalpodautoscalers"]),
   rule(WRITE, ["batch"], ["cronjobs", "jobs"]),
   rule(WRITE, ["policy"], ["poddisruptionbudgets"]),
@@ -55,7 +114,19 @@ export const adminRules: readonly PolicyRule[] = [
 ];
 
 export const discoveryRules: readonly PolicyRule[] = [
-  paths("/api", "/api/*", "/apis", "/apis/*", "/healthz", "/livez", "/openapi", "/openapi/*", "/readyz", "/version", "/version/"),
+  paths(
+    "/api",
+    "/api/*",
+    "/apis",
+    "/apis/*",
+    "/healthz",
+    "/livez",
+    "/openapi",
+    "/openapi/*",
+    "/readyz",
+    "/version",
+    "/version/",
+  ),
 ];
 
 /** Asking about oneself. */
@@ -73,5 +144,10 @@ export const authDelegatorRules: readonly PolicyRule[] = [
 ];
 
 export const issuerDiscoveryRules: readonly PolicyRule[] = [
-  paths("/.well-known/openid-configuration", "/.well-known/openid-configuration/", "/openid/v1/jwks", "/openid/v1/jwks/"),
+  paths(
+    "/.well-known/openid-configuration",
+    "/.well-known/openid-configuration/",
+    "/openid/v1/jwks",
+    "/openid/v1/jwks/",
+  ),
 ];

@@ -127,7 +127,7 @@ function aggregatesRoles(role: KubeObject): boolean {
 function onlyGarbageCollection(object: KubeObject, old: KubeObject): boolean {
   const compared = (value: KubeObject): Json => {
     const { ownerReferences: _o, finalizers: _f, managedFields: _m, resourceVersion: _r, ...metadata } = value.metadata;
-    return { ...value, metadata } as Json;
+    return { ...value, metadata };
   };
   return deepEqual(compared(object), compared(old));
 }

@@ -43,7 +43,8 @@ export function localSubjectAccessReview(authorizer: Authorizer): Review {
         errors.push(invalid(path, text(resource["namespace"]), "must match metadata.namespace"));
       }
       const path = struct(spec, "nonResourceAttributes");
-      if (path) errors.push(invalid("spec.nonResourceAttributes", shownPath(path), "disallowed on this kind of request"));
+      if (path)
+        errors.push(invalid("spec.nonResourceAttributes", shownPath(path), "disallowed on this kind of request"));
       refuse(errors);
       return answered(asked, authorizer, attributesOf(spec, subjectOf(spec)));
     },
@@ -91,7 +92,7 @@ function metadataErrors({ metadata }: KubeObject, namespaced: boolean): FieldErr
   const allowed = namespaced ? ["managedFields", "namespace"] : ["managedFields"];
   const given = Object.entries(metadata).some(([field, value]) => value != null && !allowed.includes(field));
   if (!given) return [];
-  return [invalid("metadata", metadata as Json, namespaced ? "must be empty except for namespace" : "must be empty")];
+  return [invalid("metadata", metadata, namespaced ? "must be empty except for namespace" : "must be empty")];
 }
 
 function subjectOf(spec: JsonObject): UserInfo {

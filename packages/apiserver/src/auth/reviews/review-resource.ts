@@ -26,7 +26,8 @@ const strategy: Strategy = {
 };
 
 /** A review as the registry has it: `create` is its only verb. */
-export function reviewResource({ group, kind, namespaced = false, answer }: Review): Resource {
+export function reviewResource(review: Review): Resource {
+  const { group, kind, namespaced = false } = review;
   const type = builtinType(group, "v1", kind);
   if (!type) throw new Error(`the table of built-in types has no ${group}/v1 ${kind}`);
   const resource = `${kind.toLowerCase()}s`;
@@ -57,6 +58,6 @@ export function reviewResource({ group, kind, namespaced = false, answer }: Revi
     custom: false,
     convert: (objects) => objects,
     servesStoredBytes: () => false,
-    review: async (body, context) => answer(body, context),
+    review: async (body, context) => review.answer(body, context),
   };
 }

@@ -21,7 +21,8 @@ export interface SigningKey {
 function signingKey(key: KeyObject): SigningKey {
   const publicKey = key.type === "private" ? createPublicKey(key) : key;
   const elliptic = publicKey.asymmetricKeyType === "ec";
-  if (!elliptic && publicKey.asymmetricKeyType !== "rsa") throw new Error("a signing key must be an RSA or a P-256 key");
+  if (!elliptic && publicKey.asymmetricKeyType !== "rsa")
+    throw new Error("a signing key must be an RSA or a P-256 key");
   if (elliptic && publicKey.asymmetricKeyDetails?.namedCurve !== "prime256v1") {
     throw new Error("a signing key on an elliptic curve must be a P-256 key");
   }
@@ -40,7 +41,9 @@ function signingKey(key: KeyObject): SigningKey {
       return { use: "sig", kty, kid: id, alg: algorithm, ...parts };
     },
     toPem: () =>
-      key.export(key.type === "private" ? { type: "pkcs8", format: "pem" } : { type: "spki", format: "pem" }).toString(),
+      key
+        .export(key.type === "private" ? { type: "pkcs8", format: "pem" } : { type: "spki", format: "pem" })
+        .toString(),
   };
 }
 

@@ -1,0 +1,38 @@
+import { stringify } from "yaml";
+
+export interface KubeconfigOptions {
+  /** `https://127.0.0.1:6443`, `http://127.0.0.1:3000`. */
+  readonly server: string;
+  /** PEM of the authority that signed the server's certificate; without it the system's are used. */
+  readonly ca?: string;
+  readonly token?: string;
+  /** PEM of a client certificate and of its key. */
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  /** What cluster, user and context are called: `gatewright` unless told. */
+  readonly name?: string;
+}
+
+const base64 = (pem: string): string => Buffer.from(pem).toString("base64");
+
+/** A kubeconfig with one context, as YAML. It holds secrets: write it readable for its owner only. */
+export function kubeconfigFor(options: KubeconfigOptions): string {
+  const { server, ca, token, clientCert, clientKey, name = "gatewright" } = options;
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name, cluster: { server, ...(ca !== undefined && { "certificate-authority-data": base64(ca) }) } }],
+    users: [
+      {
+        name,
+        user: {
+          ...(token !== undefined && { token }),
+          ...(clientCert !== undefined && { "client-certificate-data": base64(clientCert) }),
+          ...(clientKey !== undefined && { "client-key-data": base64(clientKey) }),
+        },
+      },
+    ],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    "current-context": name,
+  });
+}
