@@ -1,0 +1,1 @@
+export { openapiPaths } from "./openapi-paths.ts";
