@@ -35,7 +35,11 @@ test("a RoleBinding counts in its namespace only, also when it names a ClusterRo
 
 test("groups and service accounts are subjects; the account's namespace defaults to the binding's", async () => {
   const { cluster } = authCluster();
-  await put(cluster, role("a", "reader", [readPods]), binding("a", "g", "Role/reader", "Group/devs", "ServiceAccount/ci"));
+  await put(
+    cluster,
+    role("a", "reader", [readPods]),
+    binding("a", "g", "Role/reader", "Group/devs", "ServiceAccount/ci"),
+  );
   const authorizer = createRbacAuthorizer(cluster.store);
   const ci = { username: "system:serviceaccount:a:ci", groups: [] };
   assert.ok(authorizer.authorize(ask(alice, "get", "pods", "a")).allowed);
@@ -55,7 +59,12 @@ test("decisions follow the store", async () => {
   assert.ok(may());
   await cluster.edit(ROLE_BINDINGS, "a", "b", (object) => void (object["subjects"] = [{ kind: "User", name: "bob" }]));
   assert.ok(!may());
-  await cluster.edit(ROLE_BINDINGS, "a", "b", (object) => void (object["subjects"] = [{ kind: "Group", name: "devs" }]));
+  await cluster.edit(
+    ROLE_BINDINGS,
+    "a",
+    "b",
+    (object) => void (object["subjects"] = [{ kind: "Group", name: "devs" }]),
+  );
   assert.ok(may());
   await cluster.delete(ROLE_BINDINGS, "a", "b");
   assert.ok(!may());
@@ -64,7 +73,11 @@ test("decisions follow the store", async () => {
 
 test("a binding to a role that is not there is told with the refusal", async () => {
   const { cluster } = authCluster();
-  await put(cluster, binding("a", "x", "Role/missing", "User/alice"), binding("a", "y", "ClusterRole/missing2", "User/alice"));
+  await put(
+    cluster,
+    binding("a", "x", "Role/missing", "User/alice"),
+    binding("a", "y", "ClusterRole/missing2", "User/alice"),
+  );
   const authorizer = createRbacAuthorizer(cluster.store);
   const asked = ask(alice, "list", "secrets", "a");
   const { reason } = authorizer.authorize(asked);
@@ -81,7 +94,14 @@ test("refusals name what was asked for as kube-apiserver does", () => {
     'nodes is forbidden: User "alice" cannot list resource "nodes" in API group "" at the cluster scope',
   );
   assert.equal(message({ user: alice, verb: "get", path: "/foo" }), 'forbidden: User "alice" cannot get path "/foo"');
-  const status = { group: "apps", version: "v1", resource: "deployments", subresource: "status", namespace: "a", name: "x" };
+  const status = {
+    group: "apps",
+    version: "v1",
+    resource: "deployments",
+    subresource: "status",
+    namespace: "a",
+    name: "x",
+  };
   const error = accessForbidden({ user: alice, verb: "get", resource: status });
   assert.equal(
     error.message,
@@ -92,17 +112,31 @@ test("refusals name what was asked for as kube-apiserver does", () => {
 
 test("the bootstrap roles let everybody look around and levels include each other", async () => {
   const { cluster } = authCluster();
-  await put(cluster, ...bootstrapRbac(), binding("a", "v", "ClusterRole/view", "User/viewer"), binding("a", "ad", "ClusterRole/admin", "User/admin"));
+  await put(
+    cluster,
+    ...bootstrapRbac(),
+    binding("a", "v", "ClusterRole/view", "User/viewer"),
+    binding("a", "ad", "ClusterRole/admin", "User/admin"),
+  );
   const authorizer = createRbacAuthorizer(cluster.store);
   assert.ok(authorizer.authorize({ user: alice, verb: "get", path: "/apis/apps/v1" }).allowed);
-  assert.ok(authorizer.authorize({ user: { username: "x", groups: ["system:unauthenticated"] }, verb: "get", path: "/readyz" }).allowed);
+  assert.ok(
+    authorizer.authorize({ user: { username: "x", groups: ["system:unauthenticated"] }, verb: "get", path: "/readyz" })
+      .allowed,
+  );
   assert.ok(!authorizer.authorize({ user: alice, verb: "get", path: "/metrics" }).allowed);
-  assert.ok(authorizer.authorize(ask(alice, "create", "selfsubjectaccessreviews", "", "", "authorization.k8s.io")).allowed);
-  const [viewer, admin] = [{ username: "viewer", groups: [] }, { username: "admin", groups: [] }];
+  assert.ok(
+    authorizer.authorize(ask(alice, "create", "selfsubjectaccessreviews", "", "", "authorization.k8s.io")).allowed,
+  );
+  const [viewer, admin] = [
+    { username: "viewer", groups: [] },
+    { username: "admin", groups: [] },
+  ];
   assert.ok(authorizer.authorize(ask(viewer, "list", "pods", "a")).allowed);
   assert.ok(!authorizer.authorize(ask(viewer, "get", "secrets", "a")).allowed);
   assert.ok(!authorizer.authorize(ask(viewer, "create", "configmaps", "a")).allowed);
-  for (const resource of ["pods", "secrets", "services"]) assert.ok(authorizer.authorize(ask(admin, "get", resource, "a")).allowed);
+  for (const resource of ["pods", "secrets", "services"])
+    assert.ok(authorizer.authorize(ask(admin, "get", resource, "a")).allowed);
   assert.ok(authorizer.authorize(ask(admin, "create", "roles", "a", "", "rbac.authorization.k8s.io")).allowed);
   const rules = authorizer.rulesFor(alice, "a");
   assert.equal(rules.error, undefined);

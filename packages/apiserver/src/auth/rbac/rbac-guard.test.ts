@@ -7,13 +7,21 @@ import { createRbacAuthorizer } from "./rbac-authorizer.ts";
 import { createRbacGuard } from "./rbac-guard.ts";
 import type { RbacGuard } from "./rbac-guard.ts";
 
-const rule = (verbs: string[], resources: string[], more: Partial<PolicyRule> = {}): PolicyRule => ({ verbs, resources, apiGroups: [""], ...more });
+const rule = (verbs: string[], resources: string[], more: Partial<PolicyRule> = {}): PolicyRule => ({
+  verbs,
+  resources,
+  apiGroups: [""],
+  ...more,
+});
 const write = ["create", "update", "patch", "get"];
 
 /** Alice may write roles and bindings in "a" and read pods there. */
 async function guarded(...more: KubeObject[]): Promise<RbacGuard> {
   const { cluster } = authCluster();
-  const rules = [rule(write, ["roles", "rolebindings"], { apiGroups: ["rbac.authorization.k8s.io"] }), rule(["get", "list"], ["pods"])];
+  const rules = [
+    rule(write, ["roles", "rolebindings"], { apiGroups: ["rbac.authorization.k8s.io"] }),
+    rule(["get", "list"], ["pods"]),
+  ];
   await put(cluster, role("a", "mine", rules), binding("a", "mine", "Role/mine", "User/alice"), ...more);
   return createRbacGuard(createRbacAuthorizer(cluster.store));
 }
@@ -66,7 +74,11 @@ test("binding a role needs its rules or the verb bind", async () => {
     message: `rolebindings.rbac.authorization.k8s.io "b" is forbidden: user "alice" (groups=["devs" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}`,
   });
   const bind = rule(["bind"], ["roles"], { apiGroups: ["rbac.authorization.k8s.io"], resourceNames: ["powerful"] });
-  const trusted = await guarded(powerful, role("a", "binder", [bind]), binding("a", "binder", "Role/binder", "User/alice"));
+  const trusted = await guarded(
+    powerful,
+    role("a", "binder", [bind]),
+    binding("a", "binder", "Role/binder", "User/alice"),
+  );
   trusted(binding("a", "b", "Role/powerful", "User/bob"), undefined, inA);
 });
 
@@ -88,8 +100,12 @@ test("a binding to a role that is not there is refused as kube-apiserver does", 
 
 test("an aggregation rule needs full authority, for it can gather anything", async () => {
   const guard = await guarded();
-  const aggregated = { ...role("", "agg", []), aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: "y" } }] } };
+  const aggregated = {
+    ...role("", "agg", []),
+    aggregationRule: { clusterRoleSelectors: [{ matchLabels: { x: "y" } }] },
+  };
   assert.throws(() => guard(aggregated, undefined, { user: alice, namespace: "" }), {
-    message: 'clusterroles.rbac.authorization.k8s.io "agg" is forbidden: must have cluster-admin privileges to use the aggregationRule',
+    message:
+      'clusterroles.rbac.authorization.k8s.io "agg" is forbidden: must have cluster-admin privileges to use the aggregationRule',
   });
 });
