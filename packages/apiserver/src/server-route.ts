@@ -1,8 +1,8 @@
 import { StatusError, internalError, methodNotAllowed, statusJson } from "@gatewright/kube";
 import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
-import type { UserInfo } from "./auth/user.ts";
-import type { Authorizer } from "./auth/authorizer.ts";
+import { accessForbidden, impersonate } from "./auth/index.ts";
+import type { AccessAttributes, Authenticator, Authorizer, UserInfo } from "./auth/index.ts";
 import { pageNotFound, unknownResource } from "./handlers/encode.ts";
 import { requestInfo } from "./handlers/request-info.ts";
 import type { PathRequest, ResourceRequest } from "./handlers/request-info.ts";
@@ -20,13 +20,10 @@ export interface RouteDeps {
   readonly resources: ResourceRegistry;
   readonly handlers: HandlerDeps;
   readonly random: Random;
+  readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
-  /** Who makes the request, after impersonation. Throws 401 or 403. */
-  authenticate(request: ApiRequest): Promise<UserInfo>;
-  /** Refuses requests that a browser was tricked into. */
+  /** Throws 403 for requests that a browser was tricked into. */
   guard(request: ApiRequest): void;
-  /** The 403 of a request that RBAC does not allow. */
-  refusal(request: ResourceRequest | PathRequest, user: UserInfo, reason: string): StatusError;
   readonly paths: readonly PathHandler[];
   /** Hears of errors that are ours and not the client's. */
   onFault(error: unknown): void;
@@ -58,9 +55,12 @@ export function createRouter(deps: RouteDeps): ApiHandler {
 
 async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): Promise<ApiResponse> {
   deps.guard(request);
-  const user = await deps.authenticate(request);
   const info = requestInfo(request.method, request.path, request.query);
-  authorize(deps, request, info, user);
+  const caller = accessOf(request, info, deps.authenticator.authenticate(request));
+  const user = impersonate(request, caller, deps.authorizer);
+  const access = { ...caller, user };
+  const decision = deps.authorizer.authorize(access);
+  if (!decision.allowed) throw accessForbidden(access, decision.reason);
   if (info.type === "path") return answerPath(deps, request, info);
   const served = deps.resources.served(info.group, info.version, info.resource);
   if (!served) return nothingServed(deps, info);
@@ -69,33 +69,20 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   return handleResource({ request, info: scoped, ...served, user, warnings, deps: deps.handlers });
 }
 
+/** What a request wants to do, as authorization sees it. A list that names one object is about that object. */
+function accessOf(request: ApiRequest, info: ResourceRequest | PathRequest, user: UserInfo): AccessAttributes {
+  if (info.type === "path") return { user, verb: info.verb, path: info.path };
+  const { group, version, resource, subresource, namespace } = info;
+  const name = info.name === "" ? pinnedName(request.query.get("fieldSelector") ?? "") : info.name;
+  return { user, verb: info.verb, resource: { group, version, resource, subresource, namespace, name } };
+}
+
 /** Groups that are built in know what they do not have; others are paths like any other. */
 function nothingServed(deps: RouteDeps, info: ResourceRequest): ApiResponse {
   for (const resource of deps.resources.all()) {
     if (resource.group === info.group && !resource.custom) throw unknownResource();
   }
   return pageNotFound();
-}
-
-function authorize(deps: RouteDeps, request: ApiRequest, info: ResourceRequest | PathRequest, user: UserInfo): void {
-  const name = info.type === "resource" && info.name === "" ? pinnedName(request.query.get("fieldSelector") ?? "") : "";
-  const decision = deps.authorizer.authorize(
-    info.type === "path"
-      ? { user, verb: info.verb, path: info.path }
-      : {
-          user,
-          verb: info.verb,
-          resource: {
-            group: info.group,
-            version: info.version,
-            resource: info.resource,
-            subresource: info.subresource,
-            namespace: info.namespace,
-            name: info.name === "" ? name : info.name,
-          },
-        },
-  );
-  if (!decision.allowed) throw deps.refusal(info, user, decision.reason);
 }
 
 async function answerPath(deps: RouteDeps, request: ApiRequest, info: PathRequest): Promise<ApiResponse> {

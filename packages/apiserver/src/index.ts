@@ -1,0 +1,18 @@
+export { createApiServer } from "./api-server.ts";
+export type { ApiServer } from "./api-server.ts";
+export type { ApiServerOptions, ServerLog } from "./api-server-options.ts";
+export {
+  bindingAllowed,
+  createCertificateAuthority,
+  createSigningKey,
+  kubeconfigFor,
+  loadCertificateAuthority,
+  parseTokenFile,
+} from "./auth/index.ts";
+export type { CertificateAuthority, KeyPair, StaticToken, UserInfo } from "./auth/index.ts";
+export type { Cluster, DeleteRequest } from "./cluster.ts";
+export type { ApiHandler, ApiRequest, ApiResponse } from "./http/api-request.ts";
+export type { InProcessRequest, InProcessResponse, InProcessTransport } from "./http/in-process.ts";
+export type { Listener, ListenOptions } from "./http/listen.ts";
+export { createMemoryStore, openDiskStore } from "./store/index.ts";
+export type { DiskStoreOptions, Store } from "./store/index.ts";

@@ -1,0 +1,55 @@
+import type { Clock, Random } from "@gatewright/ports";
+import type { WebhookCaller } from "./admission/index.ts";
+import { RoleAggregation } from "./auth/index.ts";
+import type { ServiceAccountTokens } from "./auth/index.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Controller } from "./controllers/controller.ts";
+import { startEventExpiry } from "./controllers/event-expiry.ts";
+import { startGarbageCollector } from "./controllers/garbage-collector.ts";
+import { startNamespaceController } from "./controllers/namespace-controller.ts";
+import { startPolicyStatusController } from "./controllers/policy-status-controller.ts";
+import { startResourceQuotaController } from "./controllers/resource-quota-controller.ts";
+import { startRootCaPublisher } from "./controllers/root-ca-publisher.ts";
+import { startServiceAccountController } from "./controllers/service-account-controller.ts";
+import { startTokenSecretController } from "./controllers/token-secret-controller.ts";
+import { startCrdController } from "./crd/index.ts";
+
+export interface SystemControllerDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly callWebhook: WebhookCaller;
+  readonly tokens: ServiceAccountTokens;
+  readonly audiences: readonly string[];
+  readonly caBundle: string;
+  report(message: string, error: unknown): void;
+}
+
+/** Tokens in Secrets have no end of their own: they end with the Secret. */
+const ENDLESS_SECONDS = 100 * 365 * 24 * 3600;
+
+/** Starts what a control plane does by itself. Stored custom resources are served when this returns. */
+export function startSystemControllers(cluster: Cluster, deps: SystemControllerDeps): readonly Controller[] {
+  const { tokens, audiences, caBundle } = deps;
+  return [
+    startCrdController(cluster, deps),
+    startGarbageCollector(cluster, deps),
+    startNamespaceController(cluster, deps),
+    startServiceAccountController(cluster, deps),
+    ...(caBundle === "" ? [] : [startRootCaPublisher(cluster, deps, caBundle)]),
+    startTokenSecretController(cluster, {
+      ...deps,
+      signToken: ({ metadata: account }, { metadata: secret }) =>
+        tokens.issue({
+          namespace: account.namespace ?? "",
+          serviceAccount: { name: account.name ?? "", uid: account.uid ?? "" },
+          secret: { name: secret.name ?? "", uid: secret.uid ?? "" },
+          audiences,
+          seconds: ENDLESS_SECONDS,
+        }),
+    }),
+    startEventExpiry(cluster, deps),
+    startResourceQuotaController(cluster, deps),
+    startPolicyStatusController(cluster, deps),
+    RoleAggregation.start({ ...deps, cluster }),
+  ];
+}

@@ -1,0 +1,40 @@
+import { X509Certificate } from "node:crypto";
+import { createCertificateAuthority, loadCertificateAuthority } from "@gatewright/apiserver";
+import { systemClock, systemRandom } from "@gatewright/ports";
+import type { Home } from "./home.ts";
+
+export interface ServingCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+const RENEW_BEFORE_MS = 30 * 24 * 3_600_000;
+
+/** The certificate of this world for a host, from its own authority; made anew when it is about to end. */
+export async function servingCertificate(home: Home, host: string): Promise<ServingCertificate> {
+  const ports = { clock: systemClock, random: systemRandom };
+  const [caCert, caKey] = [home.read("ca.crt"), home.read("ca.key")];
+  const kept = { cert: home.read("serving.crt"), key: home.read("serving.key") };
+  if (caCert !== undefined && kept.cert !== undefined && kept.key !== undefined && usable(kept.cert, host)) {
+    return { cert: kept.cert, key: kept.key, ca: caCert };
+  }
+  const known = caCert !== undefined && caKey !== undefined;
+  const authority = known
+    ? await loadCertificateAuthority({ certificate: caCert, key: caKey }, ports)
+    : await createCertificateAuthority(ports);
+  if (!known) {
+    home.write("ca.key", authority.key);
+    home.write("ca.crt", authority.certificate);
+  }
+  const { certificate, key } = await authority.issueServing([host]);
+  home.write("serving.key", key);
+  home.write("serving.crt", certificate);
+  return { cert: certificate, key, ca: authority.certificate };
+}
+
+function usable(pem: string, host: string): boolean {
+  const certificate = new X509Certificate(pem);
+  const names = certificate.checkHost(host) !== undefined || certificate.checkIP(host) !== undefined;
+  return names && Date.parse(certificate.validTo) - systemClock.now() > RENEW_BEFORE_MS;
+}
