@@ -2,35 +2,38 @@ import { deepFreeze } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import type { Entry } from "./store.ts";
 
-/** Encoded size of all kept objects together. Decoded, they cost five to seven times as much. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** Encoded size of one generation. Decoded, objects cost five to seven times as much. */
+const GENERATION_BYTES = 2 * 1024 * 1024;
 
-/** Decoded forms of the entries that were used last, frozen, since all readers share them. */
+/**
+ * Decoded forms of the entries that were used last, frozen, since all readers share them. When the younger of two
+ * generations is full, the older one is forgotten: what was not used meanwhile goes with it.
+ */
 export class DecodedObjects {
-  readonly #objects = new Map<Entry, KubeObject>();
+  #young = new Map<Entry, KubeObject>();
+  #old = new Map<Entry, KubeObject>();
   #bytes = 0;
 
   /** Keeps an object that is decoded already, and freezes it. */
   add(entry: Entry, object: KubeObject): void {
-    deepFreeze(object);
-    this.#objects.set(entry, object);
-    this.#bytes += entry.bytes.length;
-    for (const oldest of this.#objects.keys()) {
-      if (this.#bytes <= MOST_BYTES) break;
-      this.#objects.delete(oldest);
-      this.#bytes -= oldest.bytes.length;
-    }
+    this.#keep(entry, deepFreeze(object));
   }
 
   get(entry: Entry): KubeObject {
-    const kept = this.#objects.get(entry);
-    if (kept !== undefined) {
-      this.#objects.delete(entry);
-      this.#objects.set(entry, kept);
-      return kept;
-    }
-    const object = JSON.parse(entry.bytes.toString()) as KubeObject;
-    this.add(entry, object);
+    const young = this.#young.get(entry);
+    if (young !== undefined) return young;
+    const object = this.#old.get(entry) ?? deepFreeze(JSON.parse(entry.bytes.toString()) as KubeObject);
+    this.#keep(entry, object);
     return object;
+  }
+
+  #keep(entry: Entry, object: KubeObject): void {
+    if (this.#bytes + entry.bytes.length > GENERATION_BYTES) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#bytes = 0;
+    }
+    this.#young.set(entry, object);
+    this.#bytes += entry.bytes.length;
   }
 }

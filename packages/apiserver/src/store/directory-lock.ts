@@ -9,6 +9,9 @@ interface Owner {
   readonly started: string;
 }
 
+/** Keeps attempts of one process apart. */
+let attempts = 0;
+
 /**
  * Makes this process the only one that uses a directory, and returns what gives it back. Throws when another process that
  * still runs has it. The lock of a dead process is taken over. Works among the processes of one machine that see each
@@ -16,7 +19,7 @@ interface Owner {
  */
 export async function lockDirectory(files: Files, directory: string): Promise<() => Promise<void>> {
   const path = `${directory}/lock`;
-  const mine = `${path}.${process.pid}`;
+  const mine = `${path}.${process.pid}.${++attempts}`;
   const owner: Owner = { pid: process.pid, started: await startOf(process.pid) };
   await files.remove(mine);
   await writeText(files, mine, JSON.stringify(owner));

@@ -130,14 +130,15 @@ export class JournaledStore implements Store {
     try {
       return this.#take(table, request);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 
   #take(table: StoredTable, { key, expected, object, deletes = false }: WriteRequest): Promise<Entry> {
     if (this.#closed !== undefined) throw serviceUnavailable("the server is shutting down", 1);
     const head = table.head(key);
-    if (head?.revision !== expected?.revision || (deletes && head === undefined)) throw new WriteConflict(table.name, key);
+    if (head?.revision !== expected?.revision || (deletes && head === undefined))
+      throw new WriteConflict(table.name, key);
     const refusal = this.#journal.refusal(() => deletes || (head !== undefined && isBeingDeleted(table.decode(head))));
     if (refusal !== undefined) throw refusal;
     if (this.#taken >= this.#journal.lastRevision) throw serviceUnavailable("too many writes wait for the disk", 1);
@@ -157,7 +158,7 @@ export class JournaledStore implements Store {
 
   /** Commits until nothing waits. Starts in a microtask, so that writes made together are committed together. */
   async #run(): Promise<void> {
-    await undefined;
+    await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#journal.batchSize(this.#queue));
       if (await this.#commit(batch)) for (const write of batch) this.#publish(write);

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { systemClock } from "@gatewright/ports";
 import { openDiskStore } from "./disk-store.ts";
 import type { Table } from "./store.ts";
@@ -45,8 +46,13 @@ class Acknowledged {
 }
 
 /** Lets a child write until it has told so many lines, and kills it in the midst of it. */
-async function stormUntilKilled(directory: string, round: number, lines: number, acknowledged: Acknowledged): Promise<void> {
-  const script = `${import.meta.dirname}/write-storm.ts`;
+async function stormUntilKilled(
+  directory: string,
+  round: number,
+  lines: number,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const script = fileURLToPath(import.meta.resolve("./testing/write-storm.ts"));
   const child = spawn(process.execPath, [script, directory, String(round)], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_COMPILE_CACHE: `${dirname(directory)}/compiled` },

@@ -6,7 +6,8 @@ import fc from "fast-check";
 import type { JournaledStoreOptions } from "./journaled-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 import { WriteConflict } from "./store.ts";
-import type { Change, Entry, Snapshot, Table } from "./store.ts";
+import type { Change, Entry, Snapshot } from "./store.ts";
+import { put, remove, sampleObject } from "./testing/sample-store.ts";
 
 function clockAt(time: { now: number }): Clock {
   return { now: () => time.now, monotonic: () => time.now, timer: () => () => {} };
@@ -14,20 +15,6 @@ function clockAt(time: { now: number }): Clock {
 
 function store(options: Partial<JournaledStoreOptions> = {}) {
   return createMemoryStore({ clock: clockAt({ now: 0 }), ...options });
-}
-
-function object(name: string, revision: number, data: string): KubeObject {
-  const metadata = { name, resourceVersion: String(revision), labels: { data } };
-  return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { data } };
-}
-
-function put(table: Table, key: string, data = "x"): Promise<Entry> {
-  return table.write({ key, expected: table.head(key), object: (revision) => object(key, revision, data) });
-}
-
-function remove(table: Table, key: string): Promise<Entry> {
-  const expected = table.head(key);
-  return table.write({ key, expected, deletes: true, object: (revision) => object(key, revision, "deleted") });
 }
 
 function keysOf(snapshot: Snapshot): string[] {
@@ -57,8 +44,10 @@ test("revisions rise over all tables and become visible in their order", async (
 test("of a hundred writers that saw the same version, one wins", async () => {
   const pods = store().table("pods");
   const expected = await put(pods, "a");
-  const make = (revision: number) => object("a", revision, "won");
-  const results = await Promise.allSettled(Array.from({ length: 100 }, () => pods.write({ key: "a", expected, object: make })));
+  const make = (revision: number) => sampleObject("a", revision, "won");
+  const results = await Promise.allSettled(
+    Array.from({ length: 100 }, () => pods.write({ key: "a", expected, object: make })),
+  );
   assert.equal(results.filter((result) => result.status === "fulfilled").length, 1);
   const errors = results.filter((result) => result.status === "rejected").map((result) => result.reason as unknown);
   assert.ok(errors.every((error) => error instanceof WriteConflict));
@@ -111,7 +100,6 @@ test("a watcher that writes, watches and stops while it is told gets each change
     pods.watch(0, (again) => late.push(again.entry.key));
   });
   await Promise.all([put(pods, "a"), put(pods, "b")]);
-  await pods.watch(0, () => {});
   await put(pods, "d");
   assert.deepEqual(seen, ["a", "b", "c", "d"]);
   assert.deepEqual(late, ["a", "b", "c", "d"]);
@@ -134,7 +122,10 @@ test("the window forgets by count, by age and by size, and says so", async () =>
   const window = { changes: 10, milliseconds: 1000, bytes: 100_000, keepAtLeast: 2 };
   const pods = store({ clock: clockAt(time), window }).table("pods");
   for (let n = 1; n <= 20; n++) await put(pods, `n${n}`);
-  assert.equal(pods.watch(9, () => {}), "expired");
+  assert.equal(
+    pods.watch(9, () => {}),
+    "expired",
+  );
   assert.equal(pods.snapshotAt(9), "expired");
   assert.equal(typeof pods.watch(10, () => {}), "function");
   time.now = 1001;
@@ -176,7 +167,11 @@ test("a closed store takes no writes", async () => {
 });
 
 test("a table behaves like a list of all its states", async () => {
-  const command = fc.record({ key: fc.nat({ max: 90 }).map((n) => `ns${n % 4}/n${n}`), deletes: fc.boolean(), wait: fc.boolean() });
+  const command = fc.record({
+    key: fc.nat({ max: 90 }).map((n) => `ns${n % 4}/n${n}`),
+    deletes: fc.boolean(),
+    wait: fc.boolean(),
+  });
   const property = fc.asyncProperty(fc.array(command, { maxLength: 150, size: "max" }), async (commands) => {
     const pods = store().table("pods");
     const states: Map<string, number>[] = [new Map()];
@@ -197,10 +192,16 @@ test("a table behaves like a list of all its states", async () => {
     for (const [revision, state] of states.entries()) {
       const snapshot = pods.snapshotAt(revision) as Snapshot;
       const expected = [...state].toSorted(([a], [b]) => (a < b ? -1 : 1));
-      assert.deepEqual([...snapshot.entries()].map((e) => [e.key, e.revision]), expected);
+      assert.deepEqual(
+        [...snapshot.entries()].map((e) => [e.key, e.revision]),
+        expected,
+      );
       const range = { prefix: "ns1/", start: "ns1/n3" };
       const inRange = expected.filter(([key]) => key.startsWith(range.prefix) && key >= range.start);
-      assert.deepEqual([...snapshot.entries(range)].map((e) => e.key), inRange.map(([key]) => key));
+      assert.deepEqual(
+        [...snapshot.entries(range)].map((e) => e.key),
+        inRange.map(([key]) => key),
+      );
       assert.equal(snapshot.count(range), inRange.length);
       assert.equal(snapshot.count(), snapshot.size);
       const replayed: Change[] = [];

@@ -22,33 +22,38 @@ test("keys compare as their UTF-8 bytes do", () => {
 
 test("an ordered map behaves like a sorted list of its values, and old versions never change", () => {
   const command = fc.record({ key: keys, deletes: fc.boolean(), value: fc.nat() });
-  const property = fc.property(fc.array(command, { maxLength: 600, size: "max" }), keys, keys, (commands, start, prefix) => {
-    let map = OrderedMap.empty<Item>();
-    const model = new Map<string, Item>();
-    const versions: { map: OrderedMap<Item>; items: Item[] }[] = [];
-    for (const { key, deletes, value } of commands) {
-      if (deletes) {
-        map = map.delete(key);
-        model.delete(key);
-      } else {
-        map = map.set({ key, value });
-        model.set(key, { key, value });
+  const property = fc.property(
+    fc.array(command, { maxLength: 600, size: "max" }),
+    keys,
+    keys,
+    (commands, start, prefix) => {
+      let map = OrderedMap.empty<Item>();
+      const model = new Map<string, Item>();
+      const versions: { map: OrderedMap<Item>; items: Item[] }[] = [];
+      for (const { key, deletes, value } of commands) {
+        if (deletes) {
+          map = map.delete(key);
+          model.delete(key);
+        } else {
+          map = map.set({ key, value });
+          model.set(key, { key, value });
+        }
+        assert.deepEqual(map.get(key), model.get(key));
+        if (versions.length < 20 || value % 50 === 0) versions.push({ map, items: sorted(model) });
       }
-      assert.deepEqual(map.get(key), model.get(key));
-      if (versions.length < 20 || value % 50 === 0) versions.push({ map, items: sorted(model) });
-    }
-    versions.push({ map, items: sorted(model) });
-    for (const version of versions) {
-      assert.equal(version.map.size, version.items.length);
-      assert.deepEqual([...version.map.from("")], version.items);
-      const after = version.items.filter((item) => bytewise(item.key, start) >= 0);
-      assert.deepEqual([...version.map.from(start)], after);
-      assert.equal(version.map.countBefore(start), version.items.length - after.length);
-      const through = version.items.filter((i) => i.key.startsWith(prefix) || bytewise(i.key, prefix) < 0);
-      assert.equal(version.map.countThrough(prefix), through.length);
-      assert.deepEqual([...OrderedMap.fromSorted(version.items).from("")], version.items);
-    }
-  });
+      versions.push({ map, items: sorted(model) });
+      for (const version of versions) {
+        assert.equal(version.map.size, version.items.length);
+        assert.deepEqual([...version.map.from("")], version.items);
+        const after = version.items.filter((item) => bytewise(item.key, start) >= 0);
+        assert.deepEqual([...version.map.from(start)], after);
+        assert.equal(version.map.countBefore(start), version.items.length - after.length);
+        const through = version.items.filter((i) => i.key.startsWith(prefix) || bytewise(i.key, prefix) < 0);
+        assert.equal(version.map.countThrough(prefix), through.length);
+        assert.deepEqual([...OrderedMap.fromSorted(version.items).from("")], version.items);
+      }
+    },
+  );
   fc.assert(property, { numRuns: 60 });
 });
 

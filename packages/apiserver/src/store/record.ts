@@ -82,7 +82,7 @@ function fill(
 
 /** The records of a payload whose checksum was right. Entries share no memory with it. */
 export function* readRecords(payload: Buffer): Generator<Record, undefined> {
-  for (let at = 0; at < payload.length; ) {
+  for (let at = 0; at < payload.length;) {
     const kind = payload[at]!;
     const number = payload.readUIntLE(at + 1, 6);
     const tableAt = at + FIXED;

@@ -49,7 +49,11 @@ export async function recover(
     const writer = await createLog(files, directory, header, limit);
     return { generation: first, log: writer, limit, logBytes: writer.offset };
   }
-  checkComplete(directory, first, logs.map((file) => file.generation));
+  checkComplete(
+    directory,
+    first,
+    logs.map((file) => file.generation),
+  );
 
   let writer: FrameWriter | undefined;
   let logBytes = 0;
@@ -69,7 +73,8 @@ export async function recover(
       await writer.file.close();
       throw damaged(path, 0, "the log before it has another end than this one was written for");
     }
-    if (read.cut > 0) log?.("cut off a write that a crash had interrupted", { file: path, at: writer.offset, bytes: read.cut });
+    if (read.cut > 0)
+      log?.("cut off a write that a crash had interrupted", { file: path, at: writer.offset, bytes: read.cut });
   }
   await removeOlder(files, directory, first);
   return { generation: logs.at(-1)!.generation, log: writer!, limit, logBytes };
@@ -92,7 +97,8 @@ async function findFiles(files: Files, directory: string): Promise<{ snapshots: 
   const snapshots: FoundFile[] = [];
   const logs: FoundFile[] = [];
   for (const name of await files.list(directory)) {
-    if (name.endsWith(".tmp") && parseFileName(name.slice(0, -4)) !== undefined) await files.remove(`${directory}/${name}`);
+    if (name.endsWith(".tmp") && parseFileName(name.slice(0, -4)) !== undefined)
+      await files.remove(`${directory}/${name}`);
     const file = parseFileName(name);
     if (file !== undefined) (file.kind === "log" ? logs : snapshots).push({ name, generation: file.generation });
   }

@@ -1,8 +1,8 @@
 import { flushCompileCache } from "node:module";
 import { systemClock } from "@gatewright/ports";
 import type { KubeObject } from "@gatewright/kube";
-import { openDiskStore } from "./disk-store.ts";
-import type { Entry, Table } from "./store.ts";
+import { openDiskStore } from "../disk-store.ts";
+import type { Entry, Table } from "../store.ts";
 
 /*
  * The victim of kill.test.ts: writes until it is killed, and tells of each write after it was acknowledged.

@@ -1,4 +1,4 @@
-import type { Files, OpenFile } from "./files.ts";
+import type { Files, OpenFile } from "../files.ts";
 
 /** What a crash leaves of that which was not synced. */
 export type Aftermath =
@@ -7,7 +7,12 @@ export type Aftermath =
   /** Nothing: the power went. */
   | { readonly kind: "lost" }
   /** Any part: of bytes a share and some blocks in it, of names a share in the order of their making. */
-  | { readonly kind: "torn"; readonly bytes: number; readonly names: number; readonly block: (index: number) => boolean };
+  | {
+      readonly kind: "torn";
+      readonly bytes: number;
+      readonly names: number;
+      readonly block: (index: number) => boolean;
+    };
 
 interface Inode {
   now: Buffer;
@@ -147,7 +152,7 @@ export class FaultyFiles implements Files {
       this.#crash();
       return new Promise(() => {});
     }
-    await undefined;
+    await Promise.resolve();
     return work();
   }
 }

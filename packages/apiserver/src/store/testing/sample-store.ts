@@ -1,0 +1,37 @@
+import type { KubeObject } from "@gatewright/kube";
+import { openDiskStore } from "../disk-store.ts";
+import type { DiskStoreOptions } from "../disk-store.ts";
+import type { Entry, Store, Table } from "../store.ts";
+import type { FaultyFiles } from "./faulty-files.ts";
+import { HandClock } from "./hand-clock.ts";
+
+/** Opens a store on a disk in memory. */
+export function openOn(files: FaultyFiles, options: Partial<DiskStoreOptions> = {}): Promise<Store> {
+  return openDiskStore({ directory: "/data", clock: new HandClock(), files, reserveBytes: 1000, ...options });
+}
+
+/** A small object whose label and data say which version it is. */
+export function sampleObject(key: string, revision: number, data: string): KubeObject {
+  const metadata = { name: key, resourceVersion: String(revision), labels: { data: data.slice(0, 9) } };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { data } };
+}
+
+/** Creates or replaces the object of a key, on top of the head. */
+export function put(table: Table, key: string, data = "x"): Promise<Entry> {
+  return table.write({ key, expected: table.head(key), object: (revision) => sampleObject(key, revision, data) });
+}
+
+/** Deletes the object of a key. */
+export function remove(table: Table, key: string): Promise<Entry> {
+  const make = (revision: number): KubeObject => sampleObject(key, revision, "last");
+  return table.write({ key, expected: table.head(key), deletes: true, object: make });
+}
+
+/** Every table as text: what must be the same after a restart. */
+export function contentsOf(store: Store): string {
+  const tables = [...store.tableNames()].toSorted().map((name) => {
+    const entries = [...store.table(name).snapshot().entries()];
+    return entries.map((e) => `${name} ${e.key} ${e.revision} ${JSON.stringify(e.labels)} ${String(e.bytes)}`);
+  });
+  return tables.flat().join("\n");
+}
