@@ -55,7 +55,9 @@ export async function generateBuiltinTable(): Promise<Generated> {
     made.set(shortName(name), built.definition);
     waiting.push(...built.references);
   }
-  const lines = [...made].sort(([a], [b]) => (a < b ? -1 : 1)).map(([n, d]) => `${JSON.stringify(n)}:${JSON.stringify(d)}`);
+  const lines = [...made]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([n, d]) => `${JSON.stringify(n)}:${JSON.stringify(d)}`);
   return { file, text: `{"definitions":{\n${lines.join(",\n")}\n}}\n` };
 }
 
@@ -103,7 +105,8 @@ function buildDefinition(
   const declared = Object.keys(definition.properties ?? {});
   const unknown = declared.filter((p) => !flat.some((f) => f.name === p));
   const untold = flat.filter((f) => !declared.includes(f.name)).map((f) => f.name);
-  if (unknown.length + untold.length > 0) throw new Error(`${name}: only in OpenAPI [${unknown}], only in Go [${untold}]`);
+  if (unknown.length + untold.length > 0)
+    throw new Error(`${name}: only in OpenAPI [${unknown}], only in Go [${untold}]`);
 
   const references: string[] = [];
   const fields: Record<string, TableField> = {};
@@ -111,7 +114,8 @@ function buildDefinition(
     const property = definition.properties![field.name]!;
     fields[field.name] = buildField(sources, field, property, definition.required?.includes(field.name) ?? false);
     const element = fields[field.name]!.t.replace(/^(?:\[\]|\{\}|~)+/, "");
-    if (element.startsWith("schema-or-")) references.push("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
+    if (element.startsWith("schema-or-"))
+      references.push("io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps");
     if (element.includes(".")) references.push(longName(element));
   }
   const gvks = definition["x-kubernetes-group-version-kind"] ?? [];
@@ -137,7 +141,6 @@ function longName(short: string): string {
 
 function buildField(sources: GoSources, flat: FlatField, property: Property, required: boolean): TableField {
   const type = resolveType(sources, flat.owner, flat.field.type);
-  const struct = type.t.includes(".") && !/^(?:\[\]|\{\}|~)/.test(type.t);
   const number = flat.number;
   const listType = property["x-kubernetes-list-type"];
   const keys = property["x-kubernetes-list-map-keys"];
@@ -148,7 +151,7 @@ function buildField(sources: GoSources, flat: FlatField, property: Property, req
     t: type.t,
     ...(number !== undefined && { n: number.includes(".") ? number : Number(number) }),
     ...(flat.within.length > 0 && number !== undefined && { in: flat.within.join(".") }),
-    ...(!struct && isNamed(type.go, type.t) && { go: type.go }),
+    ...(!selfDecoding.test(type.t) && type.go !== plainGoName(type.t) && { go: type.go }),
     ...(type.pointer && { p: 1 }),
     ...(!flat.options.includes("omitempty") && { a: 1 }),
     ...(flat.options.includes("omitzero") && { z: 1 }),
@@ -163,16 +166,16 @@ function buildField(sources: GoSources, flat: FlatField, property: Property, req
   } satisfies TableField;
 }
 
-/** Whether Go calls the type something that its structure does not tell. */
-function isNamed(go: string, t: string): boolean {
-  const element = t.replace(/^(?:\[\]|\{\}|~)+/, "");
-  if (!/^(?:string|int32|int64|bool|float64)$/.test(element)) return !/^(?:\[\]|map\[string\])*[\w.]+$/.test(go) || isAlias(go, t);
-  return isAlias(go, t) || (!go.endsWith(element));
+/** What Go would call a type if none of its parts had a name of its own. */
+function plainGoName(t: string): string {
+  if (t.startsWith("[]")) return `[]${plainGoName(t.slice(2))}`;
+  if (t.startsWith("{}")) return `map[string]${plainGoName(t.slice(2))}`;
+  if (t === "bytes") return "[]uint8";
+  return t.includes(".") ? t.split(".").slice(-2).join(".") : t;
 }
 
-function isAlias(go: string, t: string): boolean {
-  return (t.startsWith("[]") && !go.startsWith("[]")) || (t.startsWith("{}") && !go.startsWith("map["));
-}
+/** Types with a decoder of their own, whose name no error prints. */
+const selfDecoding = /^(?:time|micro-time|quantity|int-or-string|raw|json|fields|schema-or-.*)$/;
 
 function readDefault(sources: GoSources, { field, owner }: FlatField): Json {
   const reference = /^ref\((\w+)\)$/.exec(field.marker!);

@@ -29,7 +29,9 @@ export function discoverResources(registry: ResourceRegistry, group: string, ver
     found.push({
       resource,
       version,
-      verbs: resource.custom ? CUSTOM_VERBS.filter((verb) => resource.verbs.includes(verb)) : [...resource.verbs].sort(),
+      verbs: resource.custom
+        ? CUSTOM_VERBS.filter((verb) => resource.verbs.includes(verb))
+        : [...resource.verbs].sort(),
       storageVersionHash: resource.review ? undefined : storageVersionHash(registry, resource),
       subresources: discoverSubresources(resource, served.subresources),
     });
@@ -43,7 +45,10 @@ export function discoverResources(registry: ResourceRegistry, group: string, ver
 /** The real server lists the verbs of custom resources in this order, and sorts those of built-in ones. */
 const CUSTOM_VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
-function discoverSubresources(resource: Resource, subresources: ReadonlyMap<string, Subresource>): DiscoveredSubresource[] {
+function discoverSubresources(
+  resource: Resource,
+  subresources: ReadonlyMap<string, Subresource>,
+): DiscoveredSubresource[] {
   const names = [...subresources.keys()].sort();
   if (resource.custom) names.reverse(); // status before scale
   return names.map((name) => {

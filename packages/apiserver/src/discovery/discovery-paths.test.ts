@@ -50,15 +50,33 @@ function registry(): ResourceRegistry {
     }),
   );
   made.set(
-    sampleResource({ group: "", versions: ["v1"], resource: "events", kind: "Event", namespaced: true, table: "events" }),
+    sampleResource({
+      group: "",
+      versions: ["v1"],
+      resource: "events",
+      kind: "Event",
+      namespaced: true,
+      table: "events",
+    }),
   );
   made.set(
-    sampleResource({ group: "events.k8s.io", versions: ["v1"], resource: "events", kind: "Event", namespaced: true, table: "events" }),
+    sampleResource({
+      group: "events.k8s.io",
+      versions: ["v1"],
+      resource: "events",
+      kind: "Event",
+      namespaced: true,
+      table: "events",
+    }),
   );
   return made;
 }
 
-async function ask(from: ResourceRegistry, target: string, headers: Record<string, string> = {}): Promise<ApiResponse | undefined> {
+async function ask(
+  from: ResourceRegistry,
+  target: string,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse | undefined> {
   const request = getRequest(target, headers);
   return discoveryPaths(from)(request, request.path);
 }
@@ -90,12 +108,17 @@ test("legacy documents read as the real server's do", async () => {
 
 test("groups come by priority, custom ones last", async () => {
   const list = JSON.parse(await text("/apis")) as { groups: { name: string }[] };
-  assert.deepEqual(list.groups.map((group) => group.name), ["apps", "events.k8s.io", "builtin-t.example.com"]);
+  assert.deepEqual(
+    list.groups.map((group) => group.name),
+    ["apps", "events.k8s.io", "builtin-t.example.com"],
+  );
 });
 
 test("both kinds of Event have the hash of the one that is stored", async () => {
   const hash = async (path: string): Promise<unknown> =>
-    ((JSON.parse(await text(path)) as { resources: JsonObject[] }).resources.find((r) => r["name"] === "events"))?.["storageVersionHash"];
+    (JSON.parse(await text(path)) as { resources: JsonObject[] }).resources.find((r) => r["name"] === "events")?.[
+      "storageVersionHash"
+    ];
   assert.equal(await hash("/api/v1"), "r2yiGXH7wu8=");
   assert.equal(await hash("/apis/events.k8s.io/v1"), "r2yiGXH7wu8=");
 });
@@ -106,18 +129,23 @@ test("a client that asks for the aggregated format gets it, marked as such", asy
   assert.equal(answer.headers["vary"], "Accept");
   assert.match(String(answer.headers["etag"]), /^"[0-9A-F]{128}"$/);
   const document = JSON.parse((answer.body as Buffer).toString()) as { items: JsonObject[] };
-  assert.deepEqual(document.items.map((item) => item["metadata"]), [
-    { name: "apps" },
-    { name: "events.k8s.io" },
-    { name: "builtin-t.example.com" },
-  ]);
+  assert.deepEqual(
+    document.items.map((item) => item["metadata"]),
+    [{ name: "apps" }, { name: "events.k8s.io" }, { name: "builtin-t.example.com" }],
+  );
   assert.equal(
     JSON.stringify((document.items[2]!["versions"] as JsonObject[])[0]),
     '{"version":"v1","resources":[{"resource":"foos","responseKind":{"group":"builtin-t.example.com","version":"v1","kind":"Foo"},"scope":"Namespaced","singularResource":"foo","verbs":["delete","deletecollection","get","list","patch","create","update","watch"],"shortNames":["fo"],"categories":["all"],"subresources":[{"subresource":"status","responseKind":{"group":"builtin-t.example.com","version":"v1","kind":"Foo"},"verbs":["get","patch","update"]},{"subresource":"scale","responseKind":{"group":"autoscaling","version":"v1","kind":"Scale"},"verbs":["get","patch","update"]}]}],"freshness":"Current"}',
   );
   const core = await text("/api", { accept: AGGREGATED });
-  assert.match(core, /^\{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io\/v2","metadata":\{\},"items":\[\{"metadata":\{\},"versions":\[\{"version":"v1","resources":\[\{"resource":"events","responseKind":\{"group":"","version":"","kind":"Event"\}/);
-  assert.match(core, /"subresources":\[\{"subresource":"token","responseKind":\{"group":"authentication.k8s.io","version":"v1","kind":"TokenRequest"\},"verbs":\["create"\]\}\]/);
+  assert.match(
+    core,
+    /^\{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io\/v2","metadata":\{\},"items":\[\{"metadata":\{\},"versions":\[\{"version":"v1","resources":\[\{"resource":"events","responseKind":\{"group":"","version":"","kind":"Event"\}/,
+  );
+  assert.match(
+    core,
+    /"subresources":\[\{"subresource":"token","responseKind":\{"group":"authentication.k8s.io","version":"v1","kind":"TokenRequest"\},"verbs":\["create"\]\}\]/,
+  );
 });
 
 test("an older client gets the older version, and one that asks for plain JSON the legacy format", async () => {
@@ -133,7 +161,10 @@ test("a client that has seen a document is told so until a resource changes", as
   const resources = registry();
   const paths = discoveryPaths(resources);
   const get = async (etag?: string): Promise<ApiResponse> =>
-    (await paths(getRequest("/apis", { accept: AGGREGATED, ...(etag !== undefined && { "if-none-match": etag }) }), "/apis"))!;
+    (await paths(
+      getRequest("/apis", { accept: AGGREGATED, ...(etag !== undefined && { "if-none-match": etag }) }),
+      "/apis",
+    ))!;
   const etag = String((await get()).headers["etag"]);
   const again = await get(etag);
   assert.equal(again.status, 304);

@@ -17,7 +17,11 @@ export function apiVersions(registry: ResourceRegistry, serverAddress: string): 
 /** `GET /apis`. */
 export function apiGroupList(registry: ResourceRegistry): JsonObject {
   const groups = orderedGroups(registry).filter(([group]) => group !== "");
-  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map(([group, versions]) => describe(group, versions)) };
+  return {
+    kind: "APIGroupList",
+    apiVersion: "v1",
+    groups: groups.map(([group, versions]) => describe(group, versions)),
+  };
 }
 
 /** `GET /apis/{group}`, or undefined where the group is not served. */
@@ -55,15 +59,13 @@ function resourceEntries({ resource, verbs, storageVersionHash, subresources }: 
     ...(categories.length > 0 && { categories: [...categories] }),
     ...(storageVersionHash !== undefined && { storageVersionHash }),
   };
-  const others = subresources.map(
-    (sub): JsonObject => ({
-      name: `${resource.resource}/${sub.name}`,
-      singularName: "",
-      namespaced,
-      ...(sub.kind && sub.kind.group !== "" && { group: sub.kind.group, version: sub.kind.version }),
-      kind: sub.kind?.kind ?? kind,
-      verbs: [...sub.verbs],
-    }),
-  );
+  const others = subresources.map((sub): JsonObject => ({
+    name: `${resource.resource}/${sub.name}`,
+    singularName: "",
+    namespaced,
+    ...(sub.kind && sub.kind.group !== "" && { group: sub.kind.group, version: sub.kind.version }),
+    kind: sub.kind?.kind ?? kind,
+    verbs: [...sub.verbs],
+  }));
   return [main, ...others];
 }

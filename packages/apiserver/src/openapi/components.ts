@@ -13,7 +13,11 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
  * The schemas by name, with every built-in definition that they and `names` lead to, sorted by name. `own` are schemas
  * that are not built in.
  */
-export function schemaComponents(gv: GroupVersion, names: Iterable<string>, own: ReadonlyMap<string, JsonObject>): JsonObject {
+export function schemaComponents(
+  gv: GroupVersion,
+  names: Iterable<string>,
+  own: ReadonlyMap<string, JsonObject>,
+): JsonObject {
   const found = new Map<string, JsonObject>(own);
   const waiting = [...names];
   for (const schema of own.values()) collectReferences(schema, waiting);

@@ -12,7 +12,9 @@ import { groupTag } from "./schema-name.ts";
 const coreV1: GroupVersion = { group: "", version: "v1" };
 
 /** The one OpenAPI v2 document of the whole server. It says less than v3: what v2 cannot express is left out. */
-export function documentV2(groups: ReadonlyMap<string, { gv: GroupVersion; resources: readonly Resource[] }>): JsonObject {
+export function documentV2(
+  groups: ReadonlyMap<string, { gv: GroupVersion; resources: readonly Resource[] }>,
+): JsonObject {
   const definitions: JsonObject = {};
   const paths: JsonObject = {};
   for (const { gv, resources } of groups.values()) {
@@ -20,13 +22,19 @@ export function documentV2(groups: ReadonlyMap<string, { gv: GroupVersion; resou
     for (const resource of resources) {
       const version = resource.versions.find((v) => v.version === gv.version);
       for (const operation of version ? operationsOf(resource, version) : []) {
-        const item = (paths[operation.path] ??= { parameters: pathParameters(operation.path).map(parameterV2) }) as JsonObject;
+        const item = (paths[operation.path] ??= {
+          parameters: pathParameters(operation.path).map(parameterV2),
+        }) as JsonObject;
         item[operation.method] = operationV2(operation, groupTag(gv.group, gv.version));
-        names.push(...operation.responses.map(({ schema }) => schema), ...(operation.body ? [operation.body.schema] : []));
+        names.push(
+          ...operation.responses.map(({ schema }) => schema),
+          ...(operation.body ? [operation.body.schema] : []),
+        );
       }
     }
     const schemas = schemaComponents(coreV1, names, customSchemas(resources, gv.version));
-    for (const [name, schema] of Object.entries(schemas)) definitions[name] ??= special[name] ?? schemaV2(schema as JsonObject);
+    for (const [name, schema] of Object.entries(schemas))
+      definitions[name] ??= special[name] ?? schemaV2(schema as JsonObject);
   }
   return { swagger: "2.0", info: { title: "Kubernetes", version: documentVersion }, paths, definitions };
 }
@@ -34,7 +42,8 @@ export function documentV2(groups: ReadonlyMap<string, { gv: GroupVersion; resou
 function operationV2(operation: Operation, tag: string): JsonObject {
   const { body, gvk } = operation;
   const responses: JsonObject = {};
-  for (const { code, text, schema } of operation.responses) responses[code] = { description: text, schema: reference(schema) };
+  for (const { code, text, schema } of operation.responses)
+    responses[code] = { description: text, schema: reference(schema) };
   responses["401"] = { description: "Unauthorized" };
   return {
     consumes: [...(body?.types ?? ["*/*"])],
@@ -44,7 +53,9 @@ function operationV2(operation: Operation, tag: string): JsonObject {
     tags: [tag],
     parameters: [
       ...operation.parameters.map(parameterV2),
-      ...(body ? [{ name: "body", in: "body", ...(body.required && { required: true }), schema: reference(body.schema) }] : []),
+      ...(body
+        ? [{ name: "body", in: "body", ...(body.required && { required: true }), schema: reference(body.schema) }]
+        : []),
     ],
     responses,
     schemes: ["https"],
@@ -61,7 +72,15 @@ const special: Readonly<Record<string, JsonObject>> = {
   "io.k8s.apimachinery.pkg.util.intstr.IntOrString": { type: "string", format: "int-or-string" },
 };
 
-const DROPPED: ReadonlySet<string> = new Set(["default", "nullable", "oneOf", "anyOf", "not", "allOf", "x-kubernetes-validations"]);
+const DROPPED: ReadonlySet<string> = new Set([
+  "default",
+  "nullable",
+  "oneOf",
+  "anyOf",
+  "not",
+  "allOf",
+  "x-kubernetes-validations",
+]);
 /** Keywords whose value holds schemas by name: there, every key is data. */
 const NAMED = "properties";
 
@@ -75,7 +94,11 @@ function schemaV2(schema: JsonObject): JsonObject {
   const anyType = schema["nullable"] === true || schema["x-kubernetes-int-or-string"] === true;
   for (const [key, value] of Object.entries(schema)) {
     if (DROPPED.has(key) || (anyType && (key === "type" || key === "format"))) continue;
-    setOwn(out, key, key === NAMED && isObject(value) ? mapSchemas(value) : isSchemaKeyword(key) ? nested(value) : value);
+    setOwn(
+      out,
+      key,
+      key === NAMED && isObject(value) ? mapSchemas(value) : isSchemaKeyword(key) ? nested(value) : value,
+    );
   }
   return out;
 }

@@ -70,7 +70,9 @@ function operationV3(operation: Operation, parameters: readonly Parameter[], tag
     description: operation.description,
     operationId: operation.id,
     ...(parameters.length > 0 && { parameters: parameters.map(parameterV3) }),
-    ...(body && { requestBody: { content: content(body.types, body.schema), ...(body.required && { required: true }) } }),
+    ...(body && {
+      requestBody: { content: content(body.types, body.schema), ...(body.required && { required: true }) },
+    }),
     responses,
     "x-kubernetes-action": operation.action,
     "x-kubernetes-group-version-kind": { group: gvk.group, version: gvk.version, kind: gvk.kind },

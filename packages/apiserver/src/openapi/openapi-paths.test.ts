@@ -100,7 +100,10 @@ test("an old hash leads to the new one, a seen document is not sent again, other
   assert.equal((await ask(url, { "if-none-match": String(etag) })).status, 304);
   assert.equal((await ask(url, { accept: "application/com.github.proto-openapi.spec.v3@v1.0+protobuf" })).status, 406);
   assert.equal((await ask("/openapi/v3/apis/nope/v1")).status, 404);
-  assert.equal((await ask("/openapi/v2", { accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf" })).status, 406);
+  assert.equal(
+    (await ask("/openapi/v2", { accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf" })).status,
+    406,
+  );
 });
 
 test("a patch operation tells kubectl what it needs: field validation, and strategic merge for built-in kinds only", async () => {
@@ -120,7 +123,10 @@ test("a patch operation tells kubectl what it needs: field validation, and strat
     "application/merge-patch+json",
     "application/strategic-merge-patch+json",
   ]);
-  const custom = await patchOf("apis/stable.example.com/v1", "/apis/stable.example.com/v1/namespaces/{namespace}/foos/{name}");
+  const custom = await patchOf(
+    "apis/stable.example.com/v1",
+    "/apis/stable.example.com/v1/namespaces/{namespace}/foos/{name}",
+  );
   assert.equal(custom["operationId"], "patchStableExampleComV1NamespacedFoo");
   assert.deepEqual(Object.keys(getPath(custom, "requestBody", "content") as JsonObject), [
     "application/apply-patch+yaml",
@@ -150,7 +156,10 @@ test("schemas carry what merging needs, and every reference leads somewhere", as
   ]);
   for (const path of ["api/v1", "apis/apps/v1", "apis/stable.example.com/v1"]) {
     const found = await document(`/openapi/v3/${path}`);
-    assert.deepEqual(dangling(found, "#/components/schemas/", getPath(found, "components", "schemas") as JsonObject), []);
+    assert.deepEqual(
+      dangling(found, "#/components/schemas/", getPath(found, "components", "schemas") as JsonObject),
+      [],
+    );
   }
   const v2 = await document("/openapi/v2");
   assert.deepEqual(dangling(v2, "#/definitions/", v2["definitions"] as JsonObject), []);
@@ -160,12 +169,17 @@ function dangling(value: Json, prefix: string, schemas: JsonObject): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => dangling(item, prefix, schemas));
   if (!isObject(value)) return [];
   const own = value["$ref"];
-  const wrong = typeof own === "string" && !(own.startsWith(prefix) && Object.hasOwn(schemas, own.slice(prefix.length)));
+  const wrong =
+    typeof own === "string" && !(own.startsWith(prefix) && Object.hasOwn(schemas, own.slice(prefix.length)));
   return [...(wrong ? [own] : []), ...Object.values(value).flatMap((child) => dangling(child, prefix, schemas))];
 }
 
 test("custom kinds are published with their list, and without what v2 cannot say in v2", async () => {
-  const schemas = getPath(await document("/openapi/v3/apis/stable.example.com/v1"), "components", "schemas") as JsonObject;
+  const schemas = getPath(
+    await document("/openapi/v3/apis/stable.example.com/v1"),
+    "components",
+    "schemas",
+  ) as JsonObject;
   assert.deepEqual(getPath(schemas, "com.example.stable.v1.Foo", "x-kubernetes-group-version-kind"), [
     { group: "stable.example.com", kind: "Foo", version: "v1" },
   ]);
@@ -186,7 +200,9 @@ test("a changed resource changes the document of its own group version only", as
   const paths = openapiPaths(resources, clock);
   const hashes = async (): Promise<Map<string, string>> => {
     const answer = (await paths(getRequest("/openapi/v3"), "/openapi/v3"))!;
-    const index = JSON.parse((answer.body as Buffer).toString()) as { paths: Record<string, { serverRelativeURL: string }> };
+    const index = JSON.parse((answer.body as Buffer).toString()) as {
+      paths: Record<string, { serverRelativeURL: string }>;
+    };
     return new Map(Object.entries(index.paths).map(([path, { serverRelativeURL }]) => [path, serverRelativeURL]));
   };
   const before = await hashes();

@@ -34,13 +34,19 @@ export function openapiPaths(registry: ResourceRegistry, clock: Clock): PathHand
 function document(request: ApiRequest, { body, hash }: PreparedDocument, more: Record<string, string>): ApiResponse {
   const etag = `"${hash}"`;
   const headers = { "content-type": "application/json", etag, vary: "Accept", ...more };
-  return request.headers["if-none-match"] === etag ? { status: 304, headers, body: EMPTY } : { status: 200, headers, body };
+  return request.headers["if-none-match"] === etag
+    ? { status: 304, headers, body: EMPTY }
+    : { status: 200, headers, body };
 }
 
 /** The client knows an older document: where the one of today is. */
 function moved(path: string, { hash }: PreparedDocument): ApiResponse {
   const location = `${path}?hash=${hash}`;
-  return { status: 301, headers: { "content-type": "application/json", etag: `"${hash}"`, vary: "Accept", location }, body: EMPTY };
+  return {
+    status: 301,
+    headers: { "content-type": "application/json", etag: `"${hash}"`, vary: "Accept", location },
+    body: EMPTY,
+  };
 }
 
 function notAcceptable(): ApiResponse {
@@ -50,5 +56,7 @@ function notAcceptable(): ApiResponse {
 function acceptsJson(request: ApiRequest): boolean {
   const accept = request.headers["accept"] ?? "";
   if (accept.trim() === "") return true;
-  return parseAccept(accept).some(({ type }) => type === "application/json" || type === "application/*" || type === "*/*");
+  return parseAccept(accept).some(
+    ({ type }) => type === "application/json" || type === "application/*" || type === "*/*",
+  );
 }

@@ -91,7 +91,8 @@ class OperationMaker {
 
   sub(path: string, action: string, name: string, subresource: Subresource): Operation {
     const { kind, namespaced, custom } = this.#resource;
-    const body = subresource.type === "action" ? subresource.kind : { group: "autoscaling", version: "v1", kind: "Scale" };
+    const body =
+      subresource.type === "action" ? subresource.kind : { group: "autoscaling", version: "v1", kind: "Scale" };
     const schema = subresource.type === "object" ? this.#own : schemaName(body);
     // The real server names the body's kind for built-in subresources, and the resource's own for custom ones.
     const gvk = subresource.type === "object" || custom ? this.#gvk : body;

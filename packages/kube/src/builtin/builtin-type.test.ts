@@ -9,8 +9,8 @@ function at(type: ObjectType, ...path: readonly string[]): ReturnType<ObjectType
   for (const step of path.slice(0, -1)) {
     const found = here.field(step)?.type;
     const inner = found?.kind === "list" ? found.element : found;
-    assert.equal(inner?.kind, "object", step);
-    here = inner as ObjectType;
+    assert.ok(inner?.kind === "object", step);
+    here = inner;
   }
   return here.field(path.at(-1)!);
 }

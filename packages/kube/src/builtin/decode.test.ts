@@ -68,7 +68,11 @@ test("a bare object comes out with its kind, and with the empty structs that the
 });
 
 test("fields come out in the server's order and map keys sorted", () => {
-  const { object } = decode("ConfigMap", { data: { b: "1", a: "2", __proto__x: "3" }, metadata: {}, kind: "ConfigMap" });
+  const { object } = decode("ConfigMap", {
+    data: { b: "1", a: "2", __proto__x: "3" },
+    metadata: {},
+    kind: "ConfigMap",
+  });
   assert.equal(
     JSON.stringify(object),
     '{"kind":"ConfigMap","apiVersion":"v1","metadata":{},"data":{"__proto__x":"3","a":"2","b":"1"}}',
@@ -152,7 +156,8 @@ test("a malformed quantity or time is told before a wrong type that stands earli
 });
 
 test("times are refused as Go refuses them", () => {
-  const time = (text: string): string => refusal("Event", { firstTimestamp: text }).replace(/^parsing time "[^"]*"/, "");
+  const time = (text: string): string =>
+    refusal("Event", { firstTimestamp: text }).replace(/^parsing time "[^"]*"/, "");
   const layout = ' as "2006-01-02T15:04:05Z07:00": cannot parse';
   assert.equal(time("2020-13-01T00:00:00Z"), ": month out of range");
   assert.equal(time("2020-02-30T00:00:00Z"), ": day out of range");
@@ -168,8 +173,18 @@ test("times are refused as Go refuses them", () => {
 
 test("base64 is refused with the offset of the first wrong byte", () => {
   const offsets: Readonly<Record<string, number>> = {
-    "%%%": 0, YQ: 0, "YWJj%": 4, YWJjYQ: 4, "YWJjYQ=": 7, "YWJjYQ==x": 8, "=": 0, "YW=j": 2, "YQ===": 4, "YWJj=": 4,
-    "Y%==": 1, "YW\nJj%": 5,
+    "%%%": 0,
+    YQ: 0,
+    "YWJj%": 4,
+    YWJjYQ: 4,
+    "YWJjYQ=": 7,
+    "YWJjYQ==x": 8,
+    "=": 0,
+    "YW=j": 2,
+    "YQ===": 4,
+    "YWJj=": 4,
+    "Y%==": 1,
+    "YW\nJj%": 5,
   };
   for (const [text, offset] of Object.entries(offsets)) {
     assert.equal(refusal("Secret", { data: { x: text } }), `illegal base64 data at input byte ${offset}`, text);
@@ -187,13 +202,21 @@ test("schemas inside a CRD are read as schemas, and their free values keep their
     const root = (version!["schema"] as JsonObject)["openAPIV3Schema"] as JsonObject;
     return (root["properties"] as JsonObject)["a"]!;
   };
-  assert.deepEqual(read({ additionalProperties: { type: "string", zork: 1 } }), { additionalProperties: { type: "string" } });
+  assert.deepEqual(read({ additionalProperties: { type: "string", zork: 1 } }), {
+    additionalProperties: { type: "string" },
+  });
   assert.deepEqual(read({ items: [{ type: "string" }], additionalProperties: false }), {
     items: [{ type: "string" }],
     additionalProperties: false,
   });
-  assert.equal(JSON.stringify(read({ default: { z: 1, a: 2 }, enum: [null, 1] })), '{"default":{"a":2,"z":1},"enum":[null,1]}');
-  assert.equal(refusal("CustomResourceDefinition", schema({ additionalProperties: 5 })), "boolean or JSON schema expected");
+  assert.equal(
+    JSON.stringify(read({ default: { z: 1, a: 2 }, enum: [null, 1] })),
+    '{"default":{"a":2,"z":1},"enum":[null,1]}',
+  );
+  assert.equal(
+    refusal("CustomResourceDefinition", schema({ additionalProperties: 5 })),
+    "boolean or JSON schema expected",
+  );
   assert.deepEqual(decode("CustomResourceDefinition", schema({ zork: 1 })).problems, [
     'unknown field "spec.versions[0].schema.openAPIV3Schema.properties.a.zork"',
   ]);

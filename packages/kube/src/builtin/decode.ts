@@ -41,7 +41,9 @@ export function decodeBuiltin(body: JsonObject, type: BuiltinType): DecodedBuilt
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const kind = gvk[2] ?? layout.go;
-    throw badRequest(`${kind} in version ${JSON.stringify(gvk[1] ?? "v1")} cannot be handled as a ${kind}: ${error.message}`);
+    throw badRequest(
+      `${kind} in version ${JSON.stringify(gvk[1] ?? "v1")} cannot be handled as a ${kind}: ${error.message}`,
+    );
   }
 }
 
@@ -201,7 +203,9 @@ class Reader {
   #mismatch(value: Json, go: string, told = jsonTypeName(value)): null {
     const struct = this.#structs.at(-1) ?? "";
     const path = this.#path.flatMap((step) => (typeof step === "object" ? [step.step] : [])).join(".");
-    return this.#remember(new DecodeError(`json: cannot unmarshal ${told} into Go struct field ${struct}.${path} of type ${go}`));
+    return this.#remember(
+      new DecodeError(`json: cannot unmarshal ${told} into Go struct field ${struct}.${path} of type ${go}`),
+    );
   }
 
   #remember(error: DecodeError): null {
@@ -211,7 +215,8 @@ class Reader {
 
   #strictPath(last: string): string {
     let text = "";
-    for (const step of this.#path) text += typeof step === "number" ? `[${step}]` : `.${typeof step === "string" ? step : step.name}`;
+    for (const step of this.#path)
+      text += typeof step === "number" ? `[${step}]` : `.${typeof step === "string" ? step : step.name}`;
     return `${text}.${last}`.slice(1);
   }
 }

@@ -93,7 +93,12 @@ function property(field: TableField): JsonObject {
 }
 
 /** A reference stands alone only where nothing goes with it: OpenAPI ignores its siblings. */
-function typeSchema(t: string, value: Json | undefined, values: readonly string[] | undefined, wrap: boolean): JsonObject {
+function typeSchema(
+  t: string,
+  value: Json | undefined,
+  values: readonly string[] | undefined,
+  wrap: boolean,
+): JsonObject {
   const list = /^(?:\[\]|~)/.exec(t);
   if (list) return { type: "array", items: elementSchema(t.slice(list[0].length), values) };
   if (t.startsWith("{}")) return { type: "object", additionalProperties: elementSchema(t.slice(2), values) };

@@ -27,7 +27,8 @@ function readTime(text: string, layout: string): { seconds: number; fraction: st
   const told = JSON.stringify(text);
   const expect = (part: string, pattern: RegExp): RegExpExecArray => {
     const found = pattern.exec(rest);
-    if (!found) throw new TimeTextError(`parsing time ${told} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${part}"`);
+    if (!found)
+      throw new TimeTextError(`parsing time ${told} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${part}"`);
     rest = rest.slice(found[0].length);
     return found;
   };

@@ -22,7 +22,10 @@ export function decodeMessage(reader: WireReader, struct: StructLayout, depth = 
   if (depth > MAX_DEPTH) throw new WireError("proto: message is nested too deeply");
   const values: (Json | undefined)[] = new Array(struct.fields.length);
   readFields(reader, struct, slots(struct), values, depth);
-  return assemble(struct, values.map((value) => (value instanceof Entries ? value.toMap() : value)));
+  return assemble(
+    struct,
+    values.map((value) => (value instanceof Entries ? value.toMap() : value)),
+  );
 }
 
 /** A map on its way in: protobuf sends its entries one by one. A later entry replaces an earlier one. */
@@ -75,7 +78,7 @@ function readField(
     const list = Array.isArray(before) ? before : [];
     const expected = wireOf(layout.element);
     if (wire === BYTES && expected !== BYTES) {
-      for (const packed = reader.message(); !packed.done; ) {
+      for (const packed = reader.message(); !packed.done;) {
         list.push(readValue(packed, expected, layout.element, name, depth));
       }
     } else {

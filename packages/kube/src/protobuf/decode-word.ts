@@ -113,7 +113,9 @@ function schemaOr(reader: WireReader, schemaField: 1 | 2, depth: number, word?: 
     if (number === schemaField) schema = decodeMessage(reader.message(), schemaLayout(), depth + 1);
     else if (number === 1) allows = reader.unsigned() !== 0;
     else if (number === 2) {
-      items.push(word === "schema-or-strings" ? reader.string() : decodeMessage(reader.message(), schemaLayout(), depth + 1));
+      items.push(
+        word === "schema-or-strings" ? reader.string() : decodeMessage(reader.message(), schemaLayout(), depth + 1),
+      );
     } else reader.skip(wire);
   }
   if (items.length > 0) return items;

@@ -47,7 +47,10 @@ test("bodies that kubectl sends decode to the JSON that the server would show", 
   }
 });
 
-const samples = join(process.env["GOMODCACHE"] ?? join(homedir(), "go", "pkg", "mod"), "k8s.io/api@v0.36.4/testdata/HEAD");
+const samples = join(
+  process.env["GOMODCACHE"] ?? join(homedir(), "go", "pkg", "mod"),
+  "k8s.io/api@v0.36.4/testdata/HEAD",
+);
 
 test(
   "every kind's fully set sample of Kubernetes' own test data decodes, from JSON and protobuf, to its JSON",
@@ -72,7 +75,10 @@ test(
 );
 
 function body(...bytes: readonly (string | number)[]): Buffer {
-  return Buffer.concat([Buffer.from("k8s\0"), ...bytes.map((b) => (typeof b === "string" ? Buffer.from(b) : Buffer.from([b])))]);
+  return Buffer.concat([
+    Buffer.from("k8s\0"),
+    ...bytes.map((b) => (typeof b === "string" ? Buffer.from(b) : Buffer.from([b]))),
+  ]);
 }
 
 const typeMeta = (kind: string): string => {

@@ -62,7 +62,9 @@ function decodeRaw(raw: Uint8Array, definition: string, kind: string, version: s
     return decodeMessage(new WireReader(raw), structLayout(definition));
   } catch (error) {
     if (!(error instanceof WireError)) throw error;
-    throw badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected}: ${error.message}`);
+    throw badRequest(
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected}: ${error.message}`,
+    );
   }
 }
 
@@ -94,7 +96,7 @@ function readUnknown(reader: WireReader): Envelope {
   while (!reader.done) {
     const { number, wire } = reader.tag("Unknown");
     if (number === 1) {
-      for (const meta = reader.message(); !meta.done; ) {
+      for (const meta = reader.message(); !meta.done;) {
         const tag = meta.tag("TypeMeta");
         if (tag.number === 1) apiVersion = meta.string();
         else if (tag.number === 2) kind = meta.string();

@@ -31,17 +31,15 @@ const unused = (): never => {
 export function sampleResource(sample: SampleResource): Resource {
   const subresources = new Map<string, Subresource>();
   for (const [name, body] of Object.entries(sample.subresources ?? {})) subresources.set(name, subresource(body));
-  const versions = sample.versions.map(
-    (version): ServedVersion => ({
-      version,
-      type: builtinType(sample.group, version, sample.kind) ?? typeOfDefinition("meta.v1.ObjectMeta"),
-      decode: unused,
-      normalize: unused,
-      columns: { definitions: [], cells: unused },
-      subresources,
-      ...(sample.openapi && { openapi: sample.openapi }),
-    }),
-  );
+  const versions = sample.versions.map((version): ServedVersion => ({
+    version,
+    type: builtinType(sample.group, version, sample.kind) ?? typeOfDefinition("meta.v1.ObjectMeta"),
+    decode: unused,
+    normalize: unused,
+    columns: { definitions: [], cells: unused },
+    subresources,
+    ...(sample.openapi && { openapi: sample.openapi }),
+  }));
   return {
     group: sample.group,
     resource: sample.resource,
