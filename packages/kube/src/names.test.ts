@@ -61,7 +61,7 @@ test("a generateName may end in a dash, a name may not", () => {
   assert.deepEqual(nameIsDNSSubdomain("web-", true), []);
   assert.equal(nameIsDNSSubdomain("web-", false).length, 1);
   assert.deepEqual(nameIsDNSLabel("web-", true), []);
-  assert.deepEqual(nameIsPathSegment("..", true), []);
+  assert.deepEqual(nameIsPathSegment("..", true), ["may not be '..'"]);
 });
 
 test("config keys and environment names do not climb directories", () => {

@@ -167,9 +167,6 @@ export const isValidLabelValue = (value: string): string[] => check(value, label
 /** What every name must be to stand in a URL: not `.` or `..`, without `/` and `%`. Empty passes. */
 export function isPathSegmentName(value: string): string[] {
   if (value === "." || value === "..") return [`may not be '${value}'`];
-  return isPathSegmentPrefix(value);
-}
-function isPathSegmentPrefix(value: string): string[] {
   return ["/", "%"].filter((banned) => value.includes(banned)).map((banned) => `may not contain '${banned}'`);
 }
 
@@ -289,6 +286,5 @@ export type NameRule = (name: string, prefix: boolean) => readonly string[];
 export const nameIsDNSSubdomain: NameRule = (name, prefix) => isDNS1123Subdomain(unmasked(name, prefix));
 export const nameIsDNSLabel: NameRule = (name, prefix) => isDNS1123Label(unmasked(name, prefix));
 export const nameIsDNS1035Label: NameRule = (name, prefix) => isDNS1035Label(unmasked(name, prefix));
-/** RBAC kinds: `system:node` is a name. */
-export const nameIsPathSegment: NameRule = (name, prefix) =>
-  prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
+/** RBAC kinds: `system:node` is a name. A generateName is judged as if it were the name. */
+export const nameIsPathSegment: NameRule = (name) => isPathSegmentName(name);

@@ -73,9 +73,6 @@ export function parseQuantity(text: string): Quantity {
   const [, sign, numerator, fraction = "", suffix] = shape as unknown as [string, string, string, string?, string?];
   const { format, exponent } = readSuffix(suffix!);
   const whole = numerator === "" ? "0" : numerator;
-  const written = text.slice(0, text.length - suffix!.length);
-  if (!/[0-9]/.test(written) && fastPrecision(format, exponent, whole, fraction) < 0)
-    throw new QuantityError(NUMERIC_ERROR);
   const digits = whole + fraction;
   const magnitude = BigInt(digits);
   const negative = sign === "-";
@@ -97,6 +94,8 @@ export function parseQuantity(text: string): Quantity {
       };
     }
   }
+  // Without a digit only the fast way above takes the text for a zero.
+  if (numerator === "" && fraction === "" && !text.includes("0")) throw new QuantityError(NUMERIC_ERROR);
   return parseWide(magnitude, decimalScale, negative, format, exponent);
 }
 
@@ -184,6 +183,15 @@ export function asInteger(q: Quantity): bigint | undefined {
   if (q.wide || q.scale < 0) return undefined;
   const value = q.mantissa * pow10(q.scale);
   return fits(value) ? value : undefined;
+}
+
+/**
+ * The amount rounded away from zero to a multiple of `10^scale`. Amounts in a pod's resources are kept to the milli
+ * (`scale` -3). A text that needs no rounding is kept.
+ */
+export function roundQuantityUp(q: Quantity, scale: number): Quantity {
+  if (q.scale >= scale) return q.wide ? { ...q, text: undefined } : q;
+  return { ...q, mantissa: roundedUp(q, scale), scale, text: undefined };
 }
 
 /** The amount in units of `10^scale`, rounded away from zero: `roundedUp(q, -3)` are millis. */
