@@ -46,6 +46,7 @@ const plain: ReadonlySet<string> = new Set(["string", "bool", "int32", "int64", 
 /** What the server writes for a value of a type that was never set. */
 export function zeroOf(layout: Layout): Json {
   if (layout.kind === "struct") return assemble(structLayout(layout.name), []);
+  if (layout.kind === "list" && layout.wrapped) return [];
   if (layout.kind !== "word") return null;
   switch (layout.word) {
     case "string":
