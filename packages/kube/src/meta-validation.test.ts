@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatFieldError } from "./field-error.ts";
-import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "./meta-validation.ts";
+import { validateObjectMeta, validateObjectMetaUpdate } from "./meta-validation.ts";
 import { nameIsDNSSubdomain } from "./names.ts";
 import type { ObjectMeta } from "./object.ts";
 
@@ -56,13 +56,6 @@ test("the two deletion finalizers exclude each other", () => {
     created({ ...good, finalizers: ["orphan", "foregroundDeletion"] })[0]!,
     /finalizer orphan and foregroundDeletion cannot be both set/,
   );
-});
-
-test("built-in kinds take finalizers with a domain, or standard ones", () => {
-  assert.deepEqual(validateFinalizerDomains(["a/b", "orphan", "kubernetes"], "metadata.finalizers"), []);
-  assert.deepEqual(validateFinalizerDomains(["a/b", "x"], "metadata.finalizers").map(formatFieldError), [
-    'metadata.finalizers[1]: Invalid value: "x": name is neither a standard finalizer name nor is it fully qualified',
-  ]);
 });
 
 test("nobody adds a finalizer to an object that is being deleted", () => {

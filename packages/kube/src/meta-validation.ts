@@ -159,19 +159,6 @@ export function validateFinalizers(finalizers: readonly string[], path: FieldPat
   return errors;
 }
 
-const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
-
-/**
- * What built-in kinds ask of finalizers besides, on creation and on update: a domain, or one of the standard names. Custom
- * resources only get a warning for it.
- */
-export function validateFinalizerDomains(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
-  return (finalizers ?? []).flatMap((name, index) => {
-    if (name.includes("/") || STANDARD_FINALIZERS.includes(name)) return [];
-    return [invalid(at(path, index), name, "name is neither a standard finalizer name nor is it fully qualified")];
-  });
-}
-
 function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   entries.forEach((entry, index) => {
