@@ -1,10 +1,11 @@
 import { getPath } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { dynType, fromJson } from "@gatewright/kube/cel";
+import { authorizerValue, dynType, fromJson, resourceCheckValue } from "@gatewright/kube/cel";
 import type { Activation, CelValue } from "@gatewright/kube/cel";
 import type { Authorizer } from "../../auth/authorizer.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { namespaceType, requestType } from "./admission-types.ts";
+import { askAuthorizer, requestQuestion } from "./ask-authorizer.ts";
 
 /** What expressions are evaluated on. */
 export interface AdmissionInput {
@@ -43,6 +44,10 @@ function resolve(name: string, input: AdmissionInput): CelValue | undefined {
       return input.namespaceObject ? fromJson(visiblePart(input.namespaceObject), namespaceType) : null;
     case "variables":
       return input.variables;
+    case "authorizer":
+      return authorizerValue(askAuthorizer(input.authorizer, input.attributes));
+    case "authorizer.requestResource":
+      return resourceCheckValue(askAuthorizer(input.authorizer, input.attributes), requestQuestion(input.attributes));
     default:
       return undefined;
   }

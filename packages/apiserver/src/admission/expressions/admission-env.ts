@@ -1,4 +1,4 @@
-import { dynType, opaqueType } from "@gatewright/kube/cel";
+import { authorizerType, dynType, resourceCheckType } from "@gatewright/kube/cel";
 import type { CelEnv, CelType } from "@gatewright/kube/cel";
 import { namespaceType, requestType } from "./admission-types.ts";
 
@@ -21,8 +21,8 @@ export function admissionEnv({ params, authorizer, variables }: EnvOptions): Cel
   ]);
   if (params) declared.set("params", dynType);
   if (authorizer) {
-    declared.set("authorizer", opaqueType("kubernetes.authorization.Authorizer"));
-    declared.set("authorizer.requestResource", opaqueType("kubernetes.authorization.ResourceCheck"));
+    declared.set("authorizer", authorizerType);
+    declared.set("authorizer.requestResource", resourceCheckType);
   }
   if (variables) {
     declared.set("variables", { kind: "object", name: "kubernetes.variables", field: (name) => variables.get(name) });

@@ -1,0 +1,11 @@
+export { bootstrapObjects, ensureObjects } from "./bootstrap.ts";
+export type { BootstrapObject, BootstrapOptions } from "./bootstrap.ts";
+export type { Controller, ControllerDeps } from "./controller.ts";
+export { startEventExpiry } from "./event-expiry.ts";
+export { startGarbageCollector } from "./garbage-collector.ts";
+export { startNamespaceController } from "./namespace-controller.ts";
+export { startPolicyStatusController } from "./policy-status-controller.ts";
+export { startResourceQuotaController } from "./resource-quota-controller.ts";
+export { startRootCaPublisher } from "./root-ca-publisher.ts";
+export { startServiceAccountController } from "./service-account-controller.ts";
+export { startTokenSecretController } from "./token-secret-controller.ts";
