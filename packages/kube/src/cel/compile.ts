@@ -1,15 +1,19 @@
 import { baseFunctions } from "./base-functions.ts";
-import { CostBudget } from "./budget.ts";
+import type { CostBudget } from "./budget.ts";
 import { check } from "./checker.ts";
 import type { CheckedExpr } from "./checker.ts";
 import type { CelEnv } from "./environment.ts";
+import { estimateCost } from "./estimate.ts";
+import type { CostEstimate } from "./size-estimate.ts";
 import { formatIssues } from "./issue.ts";
 import type { CelIssue } from "./issue.ts";
 import { parse } from "./parser.ts";
 import { planProgram } from "./plan.ts";
 import type { Activation, Run } from "./step.ts";
 import type { CelType } from "./types.ts";
+import { CelError } from "./value.ts";
 import type { CelValue } from "./value.ts";
+import { validateLiterals } from "./validate-literals.ts";
 
 /** An expression that was parsed, checked and made ready to run. It holds no state: one program serves any number of evaluations. */
 export interface CelProgram {
@@ -18,11 +22,20 @@ export interface CelProgram {
   usesVariable(name: string): boolean;
   /** Runs the expression. Throws CelError when it fails and CostExceeded when it costs more than the budget. */
   evaluate(variables: Activation, budget: CostBudget): CelValue;
+  /** What an evaluation may cost at least and at most, judging by the bounds in the types of the variables. */
+  estimateCost(): CostEstimate;
 }
 
 export type CompileResult =
   | { readonly ok: true; readonly program: CelProgram }
-  | { readonly ok: false; readonly issues: readonly CelIssue[]; /** All issues, as the API server prints them. */ readonly message: string };
+  | {
+      readonly ok: false;
+      /** `instantiation` when the expression is well formed, but a constant part of it already fails. */
+      readonly stage: "compilation" | "instantiation";
+      readonly issues: readonly CelIssue[];
+      /** All issues, as the API server prints them. */
+      readonly message: string;
+    };
 
 /** Compiles an expression once, to be evaluated many times. */
 export function compile(expression: string, env: CelEnv): CompileResult {
@@ -30,24 +43,28 @@ export function compile(expression: string, env: CelEnv): CompileResult {
   if (!parsed.ok) return failure(expression, parsed.issues);
   const result = check(parsed.expr, env, baseFunctions);
   if (!result.ok) return failure(expression, result.issues);
-  return { ok: true, program: makeProgram(expression, result.checked) };
+  const invalid = validateLiterals(result.checked);
+  if (invalid.length > 0) return failure(expression, invalid);
+  try {
+    return { ok: true, program: makeProgram(expression, result.checked, planProgram(result.checked), env) };
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    return { ok: false, stage: "instantiation", issues: [{ offset: undefined, message: error.message }], message: error.message };
+  }
 }
 
 function failure(expression: string, issues: readonly CelIssue[]): CompileResult {
-  return { ok: false, issues, message: formatIssues(expression, issues) };
+  return { ok: false, stage: "compilation", issues, message: formatIssues(expression, issues) };
 }
 
-function makeProgram(expression: string, checked: CheckedExpr): CelProgram {
+function makeProgram(expression: string, checked: CheckedExpr, run: Run, env: CelEnv): CelProgram {
   const used = new Set<string>();
   for (const name of checked.names.values()) if (name.to === "variable") used.add(name.name);
-  let run: Run | undefined;
   return {
     expression,
     resultType: checked.typeOf(checked.expr),
     usesVariable: (name) => used.has(name),
-    evaluate: (variables, budget) => {
-      run ??= planProgram(checked);
-      return run({ variables, budget, locals: new Array(checked.slotCount) });
-    },
+    evaluate: (variables, budget) => run({ variables, budget, locals: new Array(checked.slotCount) }),
+    estimateCost: () => estimateCost(checked, env),
   };
 }

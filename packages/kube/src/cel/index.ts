@@ -1,6 +1,8 @@
 export { CostBudget, CostExceeded } from "./budget.ts";
 export { compile } from "./compile.ts";
 export type { CelProgram, CompileResult } from "./compile.ts";
+export { unlimited } from "./size-estimate.ts";
+export type { CostEstimate } from "./size-estimate.ts";
 export type { CelEnv } from "./environment.ts";
 export { escapeName, unescapeName } from "./escape.ts";
 export type { CelIssue } from "./issue.ts";

@@ -3,7 +3,7 @@ import type { Expr } from "./ast.ts";
 import type { Planner } from "./plan.ts";
 import { constantStep } from "./step.ts";
 import type { Run, Step } from "./step.ts";
-import { CelError, CelTypeName } from "./value.ts";
+import { CelError, CelOptional, CelTypeName } from "./value.ts";
 
 /** Plans a name, a field or an index. Each step of a chain costs one, and so does its start unless not `charged`. */
 export function planAttribute(planner: Planner, expr: Expr, charged: boolean): Step {
@@ -18,7 +18,7 @@ export function planAttribute(planner: Planner, expr: Expr, charged: boolean): S
     if (expr.test) return { run: (frame) => hasField(operand(frame), field) };
     return { run: (frame) => {
       const value = operand(frame);
-      frame.budget.spend(1);
+      if (value !== CelOptional.none) frame.budget.spend(1);
       return selectField(value, field);
     } };
   }
@@ -29,13 +29,13 @@ export function planAttribute(planner: Planner, expr: Expr, charged: boolean): S
 function planIndex(planner: Planner, fn: string, target: Expr, index: Expr, charged: boolean): Step {
   const operand = planOperand(planner, target, charged);
   const key = planner.planUncharged(index);
-  const access = fn === "_[_]" ? indexValue : optionalMember;
+  if (fn !== "_[_]") return planOptionalIndex(operand, key.run);
   if (key.constant !== undefined) {
     const constant = key.constant;
     return { run: (frame) => {
       const value = operand(frame);
       frame.budget.spend(1);
-      return access(value, constant);
+      return indexValue(value, constant);
     } };
   }
   const runKey = key.run;
@@ -43,7 +43,16 @@ function planIndex(planner: Planner, fn: string, target: Expr, index: Expr, char
     const value = operand(frame);
     const at = runKey(frame);
     frame.budget.spend(1);
-    return access(value, at);
+    return indexValue(value, at);
+  } };
+}
+
+/** `a.?b` and `a[?b]`: what is not there costs nothing. */
+function planOptionalIndex(operand: Run, key: Run): Step {
+  return { run: (frame) => {
+    const member = optionalMember(operand(frame), key(frame));
+    if (member.value !== undefined) frame.budget.spend(1);
+    return member;
   } };
 }
 

@@ -4,26 +4,30 @@ import type { ResolvedCall } from "./checker.ts";
 import { dispatch } from "./dispatch.ts";
 import { equals } from "./equality.ts";
 import type { Planner } from "./plan.ts";
+import { requireRegex } from "./regex.ts";
 import { constantStep } from "./step.ts";
 import type { Run, Step } from "./step.ts";
-import { CelError, CelUint, isList } from "./value.ts";
+import { CelUint, isList } from "./value.ts";
 import type { CelList, CelValue } from "./value.ts";
 
 const conversions = new Set(["bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type", "uint"]);
 
-/** Plans an ordinary call: arguments first, then its cost, then the function. */
+/**
+ * Plans an ordinary call: arguments first, then its cost, then the function. Throws CelError when a conversion of a
+ * constant or a constant pattern is bound to fail.
+ */
 export function planCall(planner: Planner, call: ResolvedCall): Step {
   const args = call.args.map((arg) => planner.plan(arg));
   const overload = call.overloads.length === 1 ? call.overloads[0]!.id : "";
   const invoke = dispatch(planner.checked, call);
   if (conversions.has(call.fn) && args.length === 1 && args[0]!.constant !== undefined) {
-    const folded = attempt(() => invoke(args[0]!.constant!));
-    if (folded !== undefined) return constantStep(folded);
+    return constantStep(invoke(args[0]!.constant));
   }
   if (overload === "in_list") {
     const member = planConstantMembership(args[0]!.run, args[1]!.constant);
     if (member !== undefined) return member;
   }
+  if ((call.fn === "find" || call.fn === "findAll") && typeof args[1]?.constant === "string") requireRegex(args[1].constant);
   return { run: runCall(args.map((arg) => arg.run), callCost(call.fn, overload), invoke) };
 }
 
@@ -52,15 +56,6 @@ function runCall(args: readonly Run[], cost: CallCost, invoke: (...values: CelVa
     if (cost.kind === "result") frame.budget.spend(cost.cost(result));
     return result;
   };
-}
-
-function attempt(compute: () => CelValue): CelValue | undefined {
-  try {
-    return compute();
-  } catch (error) {
-    if (error instanceof CelError) return undefined;
-    throw error;
-  }
 }
 
 /** `x in [constants]`: costs nothing beyond x, and for plain values does not walk the list. */

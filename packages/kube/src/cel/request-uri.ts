@@ -38,7 +38,7 @@ function parseHost(host: string): { host: string } | { problem: string } {
   const bracket = host.startsWith("[") ? host.lastIndexOf("]") : -1;
   if (host.startsWith("[") && bracket < 0) return { problem: "missing ']' in host" };
   const colon = bracket >= 0 ? bracket + 1 : host.indexOf(":");
-  const port = colon < 0 ? "" : host.slice(host.startsWith("[") ? colon : host.lastIndexOf(":"));
+  const port = colon < 0 ? "" : host.slice(colon);
   if (port !== "" && !/^:[0-9]*$/.test(port)) return { problem: `invalid port ${JSON.stringify(port)} after host` };
   const bad = badEscape(host);
   if (bad !== undefined) return { problem: `invalid URL escape ${JSON.stringify(bad)}` };

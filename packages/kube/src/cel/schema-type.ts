@@ -67,7 +67,7 @@ function convertObject(schema: JsonObject, name: string): CelType | undefined {
     const value = convert(additional, isEmbedded(additional), `${name}.@elem`);
     if (value === undefined) return undefined;
     const maxSize = limit(schema, "maxProperties") ?? Math.floor((maxRequestBytes - 2) / (minJsonSize(value) + 6));
-    return { kind: "map", key: stringType, value, bounds: { maxSize, minJsonSize: 2 } };
+    return { kind: "map", key: mapKey, value, bounds: { maxSize, minJsonSize: 2 } };
   }
   const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const types = new Map<string, CelType>();
@@ -123,6 +123,9 @@ function minJsonSize(type: CelType): number {
 function isEmbedded(schema: JsonObject): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }
+
+/** The reference estimator takes keys for empty, and rules must not be refused that it lets pass. */
+const mapKey: CelType = { ...stringType, bounds: { maxSize: 0, minJsonSize: 2 } };
 
 const string: JsonObject = { type: "string" };
 const metadata: JsonObject = { type: "object", properties: { name: string, generateName: string } };

@@ -2,7 +2,7 @@ import { formatIP, isIPv4Mapped, parseIP } from "../../ip-address.ts";
 import type { IPAddress } from "../../ip-address.ts";
 import { fn, method } from "../function.ts";
 import type { Library } from "../function.ts";
-import { CelError } from "../value.ts";
+import { CelError, noSuchOverload } from "../value.ts";
 import type { CelOpaque } from "../value.ts";
 
 class Address implements CelOpaque {
@@ -80,8 +80,16 @@ function parseAddress(text: string): Address {
   return new Address(ip);
 }
 
+/** Why a text is no address, in the words of the reference implementation for what people get wrong most. */
 function addressProblem(text: string): string {
-  return /[.:]/.test(text) ? "invalid address" : "unable to parse IP";
+  if (!/[.:]/.test(text)) return "unable to parse IP";
+  if (text.includes(":")) return "invalid IPv6 address";
+  const parts = text.split(".");
+  if (parts.some((part) => !/^[0-9]*$/.test(part))) return "unexpected character";
+  if (parts.some((part) => part === "")) return "IPv4 field must have at least one digit";
+  if (parts.some((part) => part.length > 1 && part.startsWith("0"))) return "IPv4 field has octet with leading zero";
+  if (parts.some((part) => Number(part) > 255)) return "IPv4 field has value >255";
+  return parts.length < 4 ? "IPv4 address too short" : "IPv4 address too long";
 }
 
 function parseNetwork(text: string): Network {
@@ -110,6 +118,13 @@ function parses(parse: (text: string) => unknown): (text: string) => boolean {
   };
 }
 
+const isAddress = parses(parseAddress);
+const isNetwork = parses(parseNetwork);
+
+function refuse(): never {
+  throw noSuchOverload();
+}
+
 const isUnspecified = ({ ip }: Address): boolean => ip.bytes.every((byte) => byte === 0);
 const isLoopback = ({ ip }: Address): boolean =>
   ip.family === 4 ? ip.bytes[0] === 127 : ip.bytes.every((byte, i) => byte === (i === 15 ? 1 : 0));
@@ -130,7 +145,7 @@ export const addresses: Library = [
     fn("string_to_ip", "string -> net.IP", parseAddress),
     method("cidr_ip", "net.CIDR -> net.IP", (network: Network) => new Address(network.ip)),
   ]],
-  ["isIP", [fn("is_ip", "string -> bool", parses(parseAddress))]],
+  ["isIP", [fn("is_ip", "string -> bool", isAddress)]],
   ["ip.isCanonical", [fn("ip_is_canonical", "string -> bool", (text: string) => parseAddress(text).toString() === text)]],
   ["family", [method("ip_family", "net.IP -> int", (address: Address) => BigInt(address.ip.family))]],
   ["isUnspecified", [method("ip_is_unspecified", "net.IP -> bool", isUnspecified)]],
@@ -139,13 +154,15 @@ export const addresses: Library = [
   ["isLinkLocalUnicast", [method("ip_is_link_local_unicast", "net.IP -> bool", isLinkLocalUnicast)]],
   ["isGlobalUnicast", [method("ip_is_global_unicast", "net.IP -> bool", isGlobalUnicast)]],
   ["cidr", [fn("string_to_cidr", "string -> net.CIDR", parseNetwork)]],
-  ["isCIDR", [fn("is_cidr", "string -> bool", parses(parseNetwork))]],
+  ["isCIDR", [fn("is_cidr", "string -> bool", isNetwork)]],
   ["containsIP", [
-    method("cidr_contains_ip_string", "net.CIDR, string -> bool", (network: Network, text: string) => network.contains(parseAddress(text).ip)),
+    method("cidr_contains_ip_string", "net.CIDR, string -> bool", (network: Network, text: string) =>
+      isAddress(text) ? network.contains(parseAddress(text).ip) : refuse()),
     method("cidr_contains_ip_ip", "net.CIDR, net.IP -> bool", (network: Network, address: Address) => network.contains(address.ip)),
   ]],
   ["containsCIDR", [
-    method("cidr_contains_cidr_string", "net.CIDR, string -> bool", (network: Network, text: string) => containsNetwork(network, parseNetwork(text))),
+    method("cidr_contains_cidr_string", "net.CIDR, string -> bool", (network: Network, text: string) =>
+      isNetwork(text) ? containsNetwork(network, parseNetwork(text)) : refuse()),
     method("cidr_contains_cidr", "net.CIDR, net.CIDR -> bool", containsNetwork),
   ]],
   ["prefixLength", [method("cidr_prefix_length", "net.CIDR -> int", (network: Network) => BigInt(network.bits))]],

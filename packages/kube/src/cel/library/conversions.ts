@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 function toBool(text: string): boolean {
   if (["1", "t", "T", "true", "TRUE", "True"].includes(text)) return true;
   if (["0", "f", "F", "false", "FALSE", "False"].includes(text)) return false;
-  throw new CelError(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`);
+  throw conversionError("bool");
 }
 
 function bytesToString(bytes: Uint8Array): string {
@@ -34,29 +34,39 @@ function doubleToUint(value: number): CelUint {
   return new CelUint(BigInt(Math.trunc(value)));
 }
 
-function parseInteger(text: string, parser: "ParseInt" | "ParseUint", least: bigint, most: bigint): bigint {
-  const pattern = parser === "ParseInt" ? /^[+-]?[0-9]+$/ : /^[0-9]+$/;
-  if (!pattern.test(text)) throw new CelError(`strconv.${parser}: parsing ${JSON.stringify(text)}: invalid syntax`);
+function conversionError(to: string): CelError {
+  return new CelError(`type conversion error from 'string' to '${to}'`);
+}
+
+function parseInteger(text: string): bigint {
+  if (!/^[+-]?[0-9]+$/.test(text)) throw conversionError("int");
   const value = BigInt(text.replace(/^\+/, ""));
-  if (value < least || value > most) throw new CelError(`strconv.${parser}: parsing ${JSON.stringify(text)}: value out of range`);
+  if (BigInt.asIntN(64, value) !== value) throw conversionError("int");
   return value;
+}
+
+function parseUnsigned(text: string): CelUint {
+  if (!/^[0-9]+$/.test(text)) throw conversionError("uint");
+  const value = BigInt(text);
+  if (BigInt.asUintN(64, value) !== value) throw conversionError("uint");
+  return new CelUint(value);
 }
 
 const doublePattern = /^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?)$|^nan$/i;
 
 /** Reads a double as Go's strconv does, `Inf` and `NaN` included. */
 function parseDouble(text: string): number {
-  if (!doublePattern.test(text)) throw new CelError(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!doublePattern.test(text)) throw conversionError("double");
   const word = text.toLowerCase().replace(/^\+/, "");
   if (word === "nan") return Number.NaN;
   if (word.includes("inf")) return word.startsWith("-") ? -Infinity : Infinity;
   const value = Number(text);
-  if (!Number.isFinite(value)) throw new CelError(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: value out of range`);
+  if (!Number.isFinite(value)) throw conversionError("double");
   return value;
 }
 
-function required<T>(value: T | undefined, message: string): T {
-  if (value === undefined) throw new CelError(message);
+function required<T>(value: T | undefined, to: string): T {
+  if (value === undefined) throw conversionError(to);
   return value;
 }
 
@@ -81,13 +91,13 @@ export const conversions: Library = [
     fn("duration_to_duration", "duration -> duration", identity),
     fn("int64_to_duration", "int -> duration", (value: bigint) => duration(value)),
     fn("string_to_duration", "string -> duration", (text: string) =>
-      required(parseDuration(text), `time: invalid duration ${JSON.stringify(text)}`)),
+      required(parseDuration(text), "google.protobuf.Duration")),
   ]],
   ["int", [
     fn("int64_to_int64", "int -> int", identity),
     fn("double_to_int64", "double -> int", doubleToInt),
     fn("duration_to_int64", "duration -> int", (value: CelDuration) => value.nanos),
-    fn("string_to_int64", "string -> int", (text: string) => parseInteger(text, "ParseInt", -(2n ** 63n), 2n ** 63n - 1n)),
+    fn("string_to_int64", "string -> int", parseInteger),
     fn("timestamp_to_int64", "timestamp -> int", (value: CelTimestamp) => floorDivide(value.nanos, second)),
     fn("uint64_to_int64", "uint -> int", (value: CelUint) => checkedInt(value.value)),
   ]],
@@ -105,7 +115,7 @@ export const conversions: Library = [
     fn("timestamp_to_timestamp", "timestamp -> timestamp", identity),
     fn("int64_to_timestamp", "int -> timestamp", (value: bigint) => timestamp(value * second)),
     fn("string_to_timestamp", "string -> timestamp", (text: string) =>
-      required(parseTimestamp(text), `parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`)),
+      required(parseTimestamp(text), "google.protobuf.Timestamp")),
   ]],
   ["uint", [
     fn("uint64_to_uint64", "uint -> uint", identity),
@@ -114,7 +124,7 @@ export const conversions: Library = [
       if (value < 0n) throw new CelError("unsigned integer overflow");
       return new CelUint(value);
     }),
-    fn("string_to_uint64", "string -> uint", (text: string) => new CelUint(parseInteger(text, "ParseUint", 0n, 2n ** 64n - 1n))),
+    fn("string_to_uint64", "string -> uint", parseUnsigned),
   ]],
 ];
 

@@ -48,11 +48,11 @@ const named: ReadonlyMap<string, NamedFormat> = new Map(
     ["dns1123SubdomainPrefix", 60, (text) => nameIsDNSSubdomain(text, true)],
     ["dns1035LabelPrefix", 30, (text) => nameIsDNS1035Label(text, true)],
     ["labelValue", 40, isValidLabelValue],
-    ["uri", 1100, uriProblems],
-    ["uuid", 78, unless((text) => uuid.test(text), "does not match the UUID format")],
-    ["byte", 90, unless((text) => base64.test(text), "invalid base64")],
-    ["date", 84, unless((text) => parseDate(text) !== undefined, "invalid date")],
-    ["datetime", 84, unless((text) => parseTimestamp(text) !== undefined, "invalid datetime")],
+    ["uri", 1104, uriProblems],
+    ["uuid", 72, unless((text) => uuid.test(text), "does not match the UUID format")],
+    ["byte", 84, unless((text) => base64.test(text), "invalid base64")],
+    ["date", 72, unless((text) => parseDate(text) !== undefined, "invalid date")],
+    ["datetime", 72, unless((text) => parseTimestamp(text) !== undefined, "invalid datetime")],
   ] satisfies [string, number, (text: string) => readonly string[]][]).map(([name, size, problems]) => [name, new NamedFormat(name, size, problems)]),
 );
 
