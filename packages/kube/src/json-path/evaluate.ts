@@ -48,7 +48,7 @@ function apply(step: PathStep, values: Json[], budget: Budget): Json[] {
     case "union":
       return step.paths.flatMap((path) => walk(path, values, budget));
     case "exists":
-      return filter(values, (item) => evaluateQuietly(step.path, item, budget).length > 0);
+      return filter(values, (item) => exists(step.path, item, budget));
     case "compare":
       return filter(values, (item) => compares(step, item, budget));
     case "literal":
@@ -97,11 +97,12 @@ function filter(values: readonly Json[], keep: (item: Json) => boolean): Json[] 
   });
 }
 
-function evaluateQuietly(path: readonly PathStep[], item: Json, budget: Budget): Json[] {
+/** As in kubectl, a path that makes no sense for an item counts as being there. */
+function exists(path: readonly PathStep[], item: Json, budget: Budget): boolean {
   try {
-    return walk(path, [item], budget);
+    return walk(path, [item], budget).length > 0;
   } catch (error) {
-    if (error instanceof NoResult && budget.left >= 0) return [];
+    if (error instanceof NoResult && budget.left >= 0) return true;
     throw error;
   }
 }
