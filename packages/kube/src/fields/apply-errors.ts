@@ -57,19 +57,18 @@ function listErrors(list: readonly Json[], type: ListType): readonly TypeError[]
   const nameOf = type.mode === "atomic" ? undefined : itemNaming(type);
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
-    let step = `[${index}]`;
+    let element = `i:${index}`;
     if (nameOf !== undefined) {
       try {
-        const element = nameOf(item);
-        step = formatElement(element);
-        if (seen.has(element)) errors.push({ path: "", text: `duplicate entries for key ${step}` });
+        element = nameOf(item);
+        if (seen.has(element)) errors.push({ path: "", text: `duplicate entries for key ${formatElement(element)}` });
         seen.add(element);
       } catch (error) {
         if (!(error instanceof UnnamedItem)) throw error;
         return [...errors, { path: "", text: `element ${index}: ${error.message}` }];
       }
     }
-    for (const error of errorsOf(item, type.element)) errors.push(below(step, error));
+    for (const error of errorsOf(item, type.element)) errors.push(below(formatElement(element), error));
   }
   return errors;
 }

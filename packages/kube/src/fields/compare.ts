@@ -83,6 +83,7 @@ class Walk {
   }
 
   #lists(before: readonly Json[], after: readonly Json[], type: ListType): void {
+    if (deepEqual(before as Json[], after as Json[])) return;
     const nameOf = itemNaming(type);
     const [left, right] = [groupByName(before, nameOf), groupByName(after, nameOf)];
     for (const [name, items] of left) this.#items(name, items, right.get(name) ?? [], type.element);

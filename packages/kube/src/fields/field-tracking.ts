@@ -63,14 +63,23 @@ export interface Outcome {
   readonly conflicts: readonly Conflict[];
 }
 
+/** Only writers of the same version are spared what the write leaves alone, as in kube-apiserver. */
+function comparisonWithoutReset({ added, modified, removed }: Comparison, tracking: Tracking): Comparison {
+  return {
+    added: withoutReset(added, tracking),
+    modified: withoutReset(modified, tracking),
+    removed: withoutReset(removed, tracking),
+  };
+}
+
 /** Compares before and after, and finds who but the writer `self` owns what was changed. Changes nothing. */
 export function observeWrite(before: JsonObject, after: JsonObject, managers: Managers, self: string, tracking: Tracking): Outcome {
   const comparisons = new Map<string, Comparison>();
   const comparisonIn = (apiVersion: string): Comparison => {
     let made = comparisons.get(apiVersion);
     if (made === undefined) {
-      const { added, modified, removed } = compare(before, after, tracking.typeOf(apiVersion)!);
-      made = { added: withoutReset(added, tracking), modified: withoutReset(modified, tracking), removed: withoutReset(removed, tracking) };
+      made = compare(before, after, tracking.typeOf(apiVersion)!);
+      if (apiVersion === tracking.apiVersion) made = comparisonWithoutReset(made, tracking);
       comparisons.set(apiVersion, made);
     }
     return made;
