@@ -5,7 +5,7 @@ const UUID3 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12
 const UUID4 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i;
 const UUID5 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i;
 const MAC =
-  /^(?:[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
+  /^(?:[0-9a-f]{2}(?:([:-])[0-9a-f]{2})(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?|[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})$/i;
 const CARD =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 const RGB_PART = String.raw`\s*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
@@ -55,10 +55,11 @@ function isEmail(text: string): boolean {
 
 /** An absolute URI or an absolute path, as an HTTP request line may have it. */
 function isRequestUri(text: string): boolean {
-  if (text === "" || /[\u0000-\u001f\u007f]/.test(text) || /%(?![0-9a-fA-F]{2})/.test(text.split("?")[0]!)) return false;
+  if (text === "" || /[\u0000-\u001f\u007f]/.test(text)) return false;
   const scheme = /^[a-zA-Z][a-zA-Z0-9+.-]*:/.exec(text);
   const rest = scheme ? text.slice(scheme[0].length) : text;
   if (!rest.startsWith("/")) return scheme !== null && rest !== "";
+  if (/%(?![0-9a-fA-F]{2})/.test(rest.split("?")[0]!)) return false;
   if (!scheme || !rest.startsWith("//")) return true;
   const authority = rest.slice(2).split(/[/?]/)[0]!;
   const host = authority.slice(authority.lastIndexOf("@") + 1);

@@ -3,6 +3,8 @@ import type { FieldError } from "../field-error.ts";
 import { getOwn, isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { ObjectType } from "../type-node.ts";
+import { evaluateRules } from "./cel-rules.ts";
+import type { RuleRun } from "./cel-rules.ts";
 import { Correlation } from "./correlation.ts";
 import { applyDefaults } from "./defaults.ts";
 import { embeddedMetadata } from "./embedded-metadata.ts";
@@ -10,6 +12,7 @@ import { validateEmbeddedResources } from "./embedded-resource.ts";
 import { validateListTypes } from "./list-types.ts";
 import { prune } from "./prune.ts";
 import type { PruneOptions } from "./prune.ts";
+import { ruleTree } from "./rule-tree.ts";
 import { resourceType } from "./schema-type.ts";
 import { parseSchema } from "./schema-node.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -59,10 +62,13 @@ export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
   const root = parseSchema(openAPIV3Schema);
   const statusNode = root.properties?.get("status");
 
+  const tree = ruleTree(root, true);
+
   /** Rules run only on objects that are well-formed enough for them. */
-  const withRules = (errors: FieldError[]): FieldError[] => {
-    if (!root.holds.rules) return errors;
+  const withRules = (errors: FieldError[], object: JsonObject, run: RuleRun = {}): FieldError[] => {
+    if (!tree) return errors;
     if (errors.some((e) => BLOCKING.has(e.reason))) errors.push(invalid("", null, UNCHECKED));
+    else errors.push(...evaluateRules(tree, object, run));
     return errors;
   };
 
@@ -71,30 +77,33 @@ export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
     type: resourceType(root),
     prune: (object, options) => prune(object, root, options),
     applyDefaults: (object) => applyDefaults(object, root),
-    validate: (object, others = []) =>
-      withRules([
+    validate(object, others = []) {
+      const errors = [
         ...validateValue(object, root),
         ...others,
         ...validateEmbeddedResources(object, root, embeddedMetadata),
         ...validateListTypes(object, root),
-      ]),
-    validateUpdate(object, old, _warn, others = []) {
+      ];
+      return withRules(errors, object);
+    },
+    validateUpdate(object, old, warn, others = []) {
       const correlation = new Correlation(object, old, root);
-      return withRules([
+      const errors = [
         ...validateValue(object, root, { correlation }),
         ...others,
         ...validateEmbeddedResources(object, root, embeddedMetadata),
         ...newListErrors(object, old, root),
-      ]);
+      ];
+      return withRules(errors, object, { old, correlation, warn });
     },
-    validateStatusUpdate(object, old, _warn, others = []) {
+    validateStatusUpdate(object, old, warn, others = []) {
       const correlation = new Correlation(object, old, root);
       const status = getOwn(object, "status");
-      const errors =
+      const judged =
         status === undefined || !statusNode
           ? []
           : validateValue(status, statusNode, { correlation: correlation.field("status"), prefix: "status" });
-      return withRules([...errors, ...others, ...newListErrors(object, old, root)]);
+      return withRules([...judged, ...others, ...newListErrors(object, old, root)], object, { old, correlation, warn });
     },
   };
 }

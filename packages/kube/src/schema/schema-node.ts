@@ -18,6 +18,8 @@ export interface ValidationRule {
  * the same shape; a legal schema leaves their structural part empty.
  */
 export interface SchemaNode {
+  /** The schema as it was written. */
+  readonly source: JsonObject;
   /** Empty where the schema gives none. */
   readonly type: string;
   readonly nullable: boolean;
@@ -104,6 +106,7 @@ export function parseSchema(schema: JsonObject): SchemaNode {
   const intOrString = flag(schema["x-kubernetes-int-or-string"]);
   const additional = schema["additionalProperties"];
   const node = {
+    source: schema,
     type,
     nullable: flag(schema["nullable"]),
     default: schema["default"] ?? undefined,
@@ -146,7 +149,7 @@ export function parseSchema(schema: JsonObject): SchemaNode {
       defaults: node.default !== undefined || below.some((n) => n.holds.defaults),
       keyedLists: node.listType === "set" || node.listType === "map" || below.some((n) => n.holds.keyedLists),
       embedded: node.embedded || below.some((n) => n.holds.embedded),
-      rules: node.rules.length > 0 || [...below, ...node.allOf].some((n) => n.holds.rules),
+      rules: node.rules.length > 0 || below.some((n) => n.holds.rules),
     },
   };
 }

@@ -24,14 +24,15 @@ const AT_ROOT_WITH_STATUS =
 export function validateSchema(schema: JsonObject, path: FieldPath, options: SchemaLegality): FieldError[] {
   const errors: FieldError[] = [...rootErrors(schema, path, options.status)];
   const unreadable = unreadableAt(schema);
-  let rulesCount = false;
+  const root = parseSchema(schema);
+  let compiles = false;
   if (unreadable === undefined) {
     const shape = structuralErrors(schema, path);
-    const wrong = shape.length > 0 ? shape : defaultErrors(parseSchema(schema), path, defaultRules);
+    const wrong = shape.length > 0 ? shape : defaultErrors(root, path, defaultRules);
     errors.push(...wrong);
-    rulesCount = wrong.length === 0;
+    compiles = wrong.length === 0;
   }
-  const rules = new RuleLegality(schema, { ...options, compiles: rulesCount });
+  const rules = new RuleLegality(root, { unchanged: options.unchanged, compiles });
   errors.push(...keywordErrors(schema, path, rootScope, (...place) => rules.check(...place)));
   if (errors.length === 0 && unreadable !== undefined) errors.push(invalid(path, "", unreadable));
   errors.push(...rules.totalErrors(path));
