@@ -16,7 +16,7 @@ import {
   versionKindProblem,
 } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
-import { decodeProtobuf, isProtobuf } from "@gatewright/kube/protobuf";
+import { decodeProtobuf } from "@gatewright/kube/protobuf";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { Decoded, ServedVersion } from "../resources/resource.ts";
 import { kindMismatch } from "../writer/create.ts";
@@ -47,12 +47,8 @@ export function readBody(request: ApiRequest, kind: string): RawBody {
       return parsed(() => parseJson(body), kind, body);
     case "application/yaml":
       return parsed(() => parseYaml(body), kind, body);
-    case PROTOBUF_TYPE: {
-      if (!isProtobuf(body)) {
-        throw badRequest("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
-      }
-      return { value: decodeProtobuf(body).object, duplicates: [] };
-    }
+    case PROTOBUF_TYPE:
+      return { value: decodeProtobuf(body, { kind }).object, duplicates: [] };
     default:
       throw unsupportedMediaType(
         `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,

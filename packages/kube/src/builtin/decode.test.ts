@@ -228,4 +228,7 @@ test("request options are read without a kind of their own", () => {
   assert.deepEqual(problems, []);
   assert.equal(object["propagationPolicy"], "Background");
   assert.deepEqual(object["preconditions"], { uid: "" });
+  assert.throws(() => decodeBuiltin({ gracePeriodSeconds: "x" }, type), {
+    message: "json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64",
+  });
 });

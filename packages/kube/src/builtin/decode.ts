@@ -3,11 +3,11 @@ import { isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { KubeObject } from "../object.ts";
 import { canonicalQuantity, QuantityError } from "../quantity.ts";
-import { badRequest } from "../status.ts";
 import { assemble, sortedMap, zeroOf } from "./assemble.ts";
 import { canonicalBase64 } from "./base64-text.ts";
 import type { BuiltinType } from "./builtin-type.ts";
 import { structLayout } from "./layout.ts";
+import { refusedBody } from "./refused-body.ts";
 import type { FieldLayout, Layout, StructLayout, Word } from "./layout.ts";
 import { tableDefinition } from "./table.ts";
 import { canonicalMicroTime, canonicalTime, TimeTextError } from "./time-text.ts";
@@ -40,10 +40,7 @@ export function decodeBuiltin(body: JsonObject, type: BuiltinType): DecodedBuilt
     return { object: object as KubeObject, problems: reader.problems };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const kind = gvk[2] ?? layout.go;
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(gvk[1] ?? "v1")} cannot be handled as a ${kind}: ${error.message}`,
-    );
+    throw refusedBody(type.definition, gvk, error.message);
   }
 }
 

@@ -65,8 +65,9 @@ export function definitionName(short: string): string {
 
 let byKind: Map<string, string> | undefined;
 
-/** The short name of the definition of a kind. */
+/** The short name of the definition of a kind. Delete options are a kind of every group: clients send them as such. */
 export function definitionOfKind(group: string, version: string, kind: string): string | undefined {
+  if (kind === "DeleteOptions") return "meta.v1.DeleteOptions";
   if (byKind === undefined) {
     byKind = new Map();
     for (const [name, { gvk }] of Object.entries(table.definitions)) if (gvk) byKind.set(gvk.join("/"), name);

@@ -41,7 +41,7 @@ const captured: readonly (readonly [string, string])[] = [
 
 test("bodies that kubectl sends decode to the JSON that the server would show", () => {
   for (const [base64, json] of captured) {
-    const { object, apiVersion, kind } = decodeProtobuf(Buffer.from(base64, "base64"));
+    const { object, apiVersion, kind } = decodeProtobuf(Buffer.from(base64, "base64"), { kind: "Any" });
     assert.equal(JSON.stringify(object), json);
     assert.deepEqual([apiVersion, kind], [object["apiVersion"], object["kind"]]);
   }
@@ -126,6 +126,15 @@ test("a body without type metadata is of the expected kind, and unknown fields a
   const { object, kind } = decodeProtobuf(bytes, configMap);
   assert.equal(kind, "ConfigMap");
   assert.deepEqual(object["metadata"], { name: "a" });
+});
+
+test("delete options are a kind of every group", () => {
+  const sent = "azhzAAoYCgdhcHBzL3YxEg1EZWxldGVPcHRpb25zEgwiCkZvcmVncm91bmQaACIA";
+  assert.deepEqual(decodeProtobuf(Buffer.from(sent, "base64"), { kind: "DeleteOptions" }).object, {
+    kind: "DeleteOptions",
+    apiVersion: "apps/v1",
+    propagationPolicy: "Foreground",
+  });
 });
 
 test("delete options are read whatever the envelope calls them", () => {

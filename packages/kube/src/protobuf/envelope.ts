@@ -1,8 +1,9 @@
 import type { BuiltinType } from "../builtin/builtin-type.ts";
 import { structLayout } from "../builtin/layout.ts";
+import { refusedBody } from "../builtin/refused-body.ts";
 import { definitionOfKind, tableDefinition } from "../builtin/table.ts";
 import { formatGroupVersion, parseGroupVersion } from "../group-version.ts";
-import type { GroupVersionKind } from "../group-version.ts";
+import type { GroupVersion } from "../group-version.ts";
 import type { JsonObject } from "../json/json.ts";
 import { badRequest } from "../status.ts";
 import { decodeMessage } from "./decode-message.ts";
@@ -18,12 +19,10 @@ export interface DecodedProtobuf {
   readonly object: JsonObject;
 }
 
-/** Whether bytes begin as Kubernetes' protobuf envelope does. */
-export function isProtobuf(bytes: Uint8Array): boolean {
-  return PREFIX.every((byte, at) => bytes[at] === byte);
+/** The kind that a body should be of; without a version, its own type metadata must tell. */
+interface ExpectedKind extends Partial<GroupVersion> {
+  readonly kind: string;
 }
-
-const anyKind: GroupVersionKind = { group: "", version: "", kind: "" };
 
 /**
  * Reads a body in Kubernetes' protobuf envelope. `expected` is the kind of the resource that is written: it stands in for
@@ -32,18 +31,19 @@ const anyKind: GroupVersionKind = { group: "", version: "", kind: "" };
  *
  * Throws 400 with the server's words when the bytes are no such message or the kind is not built in.
  */
-export function decodeProtobuf(bytes: Uint8Array, expected: GroupVersionKind = anyKind): DecodedProtobuf {
+export function decodeProtobuf(bytes: Uint8Array, expected: ExpectedKind): DecodedProtobuf {
   const envelope = readEnvelope(bytes, expected.kind);
   const kind = envelope.kind || expected.kind;
-  const gv = envelope.apiVersion === "" ? expected : parseGroupVersion(envelope.apiVersion);
+  const { group = "", version = "" } = expected;
+  const gv = envelope.apiVersion === "" ? { group, version } : parseGroupVersion(envelope.apiVersion);
   const apiVersion = gv ? formatGroupVersion(gv) : envelope.apiVersion;
+  const given = [gv?.group ?? "", gv?.version ?? apiVersion, kind];
   const definition = gv && definitionOfKind(gv.group, gv.version, kind);
-  if (!gv || definition === undefined) {
-    const version = JSON.stringify(gv?.version ?? apiVersion);
+  if (definition === undefined) {
     const why = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
-    throw badRequest(`${kind} in version ${version} cannot be handled as a ${expected.kind}: ${why}`);
+    throw refusedBody("", given, why, expected.kind);
   }
-  const object = decodeRaw(envelope.raw, definition, kind, gv.version, expected.kind);
+  const object = decodeRaw(envelope.raw, definition, given, expected.kind);
   return { apiVersion, kind, object: { kind, apiVersion, ...object } };
 }
 
@@ -52,19 +52,17 @@ export function decodeProtobuf(bytes: Uint8Array, expected: GroupVersionKind = a
  * 400 as {@link decodeProtobuf} does.
  */
 export function decodeProtobufAs(bytes: Uint8Array, type: BuiltinType): JsonObject {
-  const [, version = "v1", kind = type.definition.slice(type.definition.lastIndexOf(".") + 1)] =
-    tableDefinition(type.definition)?.gvk ?? [];
-  return decodeRaw(readEnvelope(bytes, kind).raw, type.definition, kind, version, kind);
+  const given = tableDefinition(type.definition)?.gvk ?? [];
+  const kind = given[2] ?? structLayout(type.definition).go;
+  return decodeRaw(readEnvelope(bytes, kind).raw, type.definition, given, kind);
 }
 
-function decodeRaw(raw: Uint8Array, definition: string, kind: string, version: string, expected: string): JsonObject {
+function decodeRaw(raw: Uint8Array, definition: string, given: readonly string[], expected: string): JsonObject {
   try {
     return decodeMessage(new WireReader(raw), structLayout(definition));
   } catch (error) {
-    if (!(error instanceof WireError)) throw error;
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected}: ${error.message}`,
-    );
+    if (error instanceof WireError) throw refusedBody(definition, given, error.message, expected);
+    throw error;
   }
 }
 
@@ -78,7 +76,7 @@ function readEnvelope(bytes: Uint8Array, expected: string): Envelope {
   const refuse = (why: string): Error =>
     badRequest(`the object provided is unrecognized (must be of type ${expected}): ${why} (${summary(bytes)})`);
   if (bytes.length === 0) throw refuse("empty data");
-  if (!isProtobuf(bytes)) {
+  if (PREFIX.some((byte, at) => bytes[at] !== byte)) {
     throw refuse(`provided data does not appear to be a protobuf message, expected prefix [${PREFIX.join(" ")}]`);
   }
   if (bytes.length === PREFIX.length) throw refuse("empty body");

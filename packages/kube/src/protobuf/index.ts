@@ -1,2 +1,2 @@
-export { decodeProtobuf, decodeProtobufAs, isProtobuf } from "./envelope.ts";
+export { decodeProtobuf, decodeProtobufAs } from "./envelope.ts";
 export type { DecodedProtobuf } from "./envelope.ts";
