@@ -126,7 +126,7 @@ const shownOwner = (ref: OwnerReference): Json => ({
   ...(ref.blockOwnerDeletion != null && { blockOwnerDeletion: ref.blockOwnerDeletion }),
 });
 
-export function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath): FieldError[] {
+function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const ref of references) {
@@ -151,7 +151,7 @@ export function validateOwnerReferences(references: readonly OwnerReference[], p
   return errors;
 }
 
-export function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
+function validateFinalizers(finalizers: readonly string[], path: FieldPath): FieldError[] {
   const errors = finalizers.flatMap((name) => isQualifiedName(name).map((text) => invalid(path, name, text)));
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     errors.push(invalid(path, [...finalizers], "finalizer orphan and foregroundDeletion cannot be both set"));

@@ -16,7 +16,7 @@ export interface Quantity {
   readonly wide: boolean;
 }
 
-export const QUANTITY_FORMAT_ERROR =
+const QUANTITY_FORMAT_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const NUMERIC_ERROR = "unable to parse numeric part of quantity";
 const SUFFIX_ERROR = "unable to parse quantity's suffix";
