@@ -39,9 +39,9 @@ export function readPolicy(policy: KubeObject): Policy {
   const paramKind = readParamKind(spec.paramKind);
   const params = paramKind !== undefined;
   const ignoreFailures = spec.failurePolicy === "Ignore";
-  const { variables, types } = compileVariables(spec, params);
-  const env = admissionEnv({ params, authorizer: true, variables: types });
-  const messageEnv = admissionEnv({ params, authorizer: false, variables: types });
+  const { variables, known } = compileVariables(spec, params);
+  const env = admissionEnv({ params, authorizer: true, ...known });
+  const messageEnv = admissionEnv({ params, authorizer: false, ...known });
   return {
     name: policy.metadata.name ?? "",
     criteria: readMatchCriteria(isObject(spec.matchConstraints) ? spec.matchConstraints : {}, "resourceRules"),
@@ -64,20 +64,21 @@ export function readPolicy(policy: KubeObject): Policy {
   };
 }
 
-/** Variables in their order: each may use those before it. `types` is what expressions know of them. */
+/** Variables in their order: each may use those before it. `known` is what other expressions know of them, if any. */
 export function compileVariables(
   spec: JsonObject,
   params: boolean,
-): { readonly variables: Map<string, Expression>; readonly types: Map<string, CelType> } {
+): { readonly variables: Map<string, Expression>; readonly known: { readonly variables?: Map<string, CelType> } } {
+  const declared = objectsIn(spec.variables);
   const types = new Map<string, CelType>();
   const variables = new Map<string, Expression>();
   const env = admissionEnv({ params, authorizer: true, variables: types });
-  for (const variable of objectsIn(spec.variables)) {
+  for (const variable of declared) {
     const expression = compileExpression(textOf(variable.expression), env, []);
     variables.set(textOf(variable.name), expression);
     types.set(textOf(variable.name), expression.ok ? expression.program.resultType : dynType);
   }
-  return { variables, types };
+  return { variables, known: declared.length === 0 ? {} : { variables: types } };
 }
 
 function readParamKind(value: Json | undefined): GroupVersionKind | undefined {

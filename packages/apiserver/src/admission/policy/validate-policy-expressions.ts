@@ -13,9 +13,9 @@ import { compileVariables, objectsIn, textOf } from "./policy.ts";
 export function validatePolicyExpressions(policy: KubeObject): FieldError[] {
   const spec = isObject(policy.spec) ? policy.spec : {};
   const params = isObject(spec.paramKind);
-  const { variables, types } = compileVariables(spec, params);
-  const env = admissionEnv({ params, authorizer: true, variables: types });
-  const messageEnv = admissionEnv({ params, authorizer: false, variables: types });
+  const { variables, known } = compileVariables(spec, params);
+  const env = admissionEnv({ params, authorizer: true, ...known });
+  const messageEnv = admissionEnv({ params, authorizer: false, ...known });
   const errors = validateMatchConditions(spec.matchConditions, "spec.matchConditions", params);
 
   const check = (text: string, path: string, within: CelEnv, results: readonly string[]): void => {

@@ -74,7 +74,7 @@ export function createWebhookCaller({ clock, resolveService }: WebhookCallerDeps
       path: `${target.url.pathname}${target.url.search}`,
       method: "POST",
       agent: agentFor(caBundle),
-      servername: bareHost(target.url),
+      ...(target.dial && { servername: target.url.hostname }),
       headers: {
         host: target.url.host,
         "user-agent": options.userAgent ?? DEFAULT_USER_AGENT,
