@@ -1,6 +1,13 @@
 /** A node of a parsed expression. `offset` is where its defining token starts, in UTF-16 units. */
 export type Expr =
-  LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | ComprehensionExpr;
+  | LiteralExpr
+  | IdentExpr
+  | SelectExpr
+  | CallExpr
+  | ListExpr
+  | MapExpr
+  | StructExpr
+  | ComprehensionExpr;
 
 interface Located {
   readonly offset: number;

@@ -16,5 +16,17 @@ import { urls } from "./library/urls.ts";
 
 /** The functions of every Kubernetes expression, as of 1.36. */
 export const baseFunctions: FunctionTable = functionTable(
-  arithmetic, relations, conversions, times, optionals, lists, strings, addresses, quantities, semvers, urls, formats, authorization,
+  arithmetic,
+  relations,
+  conversions,
+  times,
+  optionals,
+  lists,
+  strings,
+  addresses,
+  quantities,
+  semvers,
+  urls,
+  formats,
+  authorization,
 );

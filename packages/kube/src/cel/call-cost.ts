@@ -27,22 +27,32 @@ export function callCost(fn: string, overload: string): CallCost {
 const read = (value: CelValue | undefined, times = 1): number =>
   value === undefined ? 0 : Math.ceil(sizeForCost(value) * times * perCharacter);
 
-const ofArguments = (cost: (args: readonly CelValue[], left: number) => number): CallCost => ({ kind: "arguments", cost });
+const ofArguments = (cost: (args: readonly CelValue[], left: number) => number): CallCost => ({
+  kind: "arguments",
+  cost,
+});
 const firstRead = ofArguments(([text]) => read(text));
-const regex = ofArguments(([text, pattern]) =>
-  Math.ceil((1 + sizeForCost(text!)) * perCharacter) * Math.ceil(sizeForCost(pattern!) * perPatternCharacter));
+const regex = ofArguments(
+  ([text, pattern]) =>
+    Math.ceil((1 + sizeForCost(text!)) * perCharacter) * Math.ceil(sizeForCost(pattern!) * perPatternCharacter),
+);
 const smaller = ofArguments(([a, b]) => Math.ceil(Math.min(sizeForCost(a!), sizeForCost(b!)) * perCharacter));
 const both = ofArguments(([a, b]) => Math.ceil((sizeForCost(a!) + sizeForCost(b!)) * perCharacter));
 
 const selector = ofArguments(([, text]) => {
   const size = sizeForCost(text!);
-  return listCreation + Math.ceil(size * perCharacter) + Math.ceil(Math.ceil(size * 0.5) * (listCreation + structCreation));
+  return (
+    listCreation + Math.ceil(size * perCharacter) + Math.ceil(Math.ceil(size * 0.5) * (listCreation + structCreation))
+  );
 });
 const traversal = ofArguments(([list], left) => traversalCost(list!, left));
 const addressIn = ofArguments(([cidr, other]) => read(cidr, 2) + (typeof other === "string" ? read(other) : 0));
-const rangeIn = ofArguments(([cidr, other]) => read(cidr, 2) + read(cidr) + 1 + (typeof other === "string" ? read(other) : 0));
+const rangeIn = ofArguments(
+  ([cidr, other]) => read(cidr, 2) + read(cidr) + 1 + (typeof other === "string" ? read(other) : 0),
+);
 const formatPattern = ofArguments(([format, text]) => {
-  const size = typeof format === "object" && format !== null && "patternSize" in format ? Number(format.patternSize) : 0;
+  const size =
+    typeof format === "object" && format !== null && "patternSize" in format ? Number(format.patternSize) : 0;
   return Math.ceil((1 + sizeForCost(text!)) * perCharacter) * Math.ceil(size * perPatternCharacter);
 });
 
@@ -56,7 +66,16 @@ function newList(size: (args: readonly CelValue[]) => number): CallCost {
 }
 
 function sortIds(suffix: string): string[] {
-  const types = ["int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes"];
+  const types = [
+    "int",
+    "uint",
+    "double",
+    "bool",
+    "google.protobuf.Duration",
+    "google.protobuf.Timestamp",
+    "string",
+    "bytes",
+  ];
   return types.map((type) => `list_${type}_${suffix}`);
 }
 
@@ -73,8 +92,27 @@ const byFunction: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ["fieldSelector", selector],
   ["labelSelector", selector],
   ...each(["isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"], traversal),
-  ...each(["url", "lowerAscii", "upperAscii", "substring", "trim", "cidr", "isIP", "isCIDR", "quantity", "isQuantity", "semver", "isSemver"], firstRead),
-  ...each(["replace", "split", "ip.isCanonical"], ofArguments(([text]) => read(text, 2))),
+  ...each(
+    [
+      "url",
+      "lowerAscii",
+      "upperAscii",
+      "substring",
+      "trim",
+      "cidr",
+      "isIP",
+      "isCIDR",
+      "quantity",
+      "isQuantity",
+      "semver",
+      "isSemver",
+    ],
+    firstRead,
+  ),
+  ...each(
+    ["replace", "split", "ip.isCanonical"],
+    ofArguments(([text]) => read(text, 2)),
+  ),
   ["join", { kind: "result", cost: (result) => read(result, 2) }],
   ...each(["find", "findAll"], regex),
   ["ip", ofArguments(([text]) => (typeof text === "string" ? read(text) : 1))],
@@ -84,10 +122,19 @@ const byFunction: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 ]);
 
 const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
-  ...each(["starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string", "strings_quote", "string_format"], firstRead),
+  ...each(
+    ["starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string", "strings_quote", "string_format"],
+    firstRead,
+  ),
   ["in_list", ofArguments(([, list]) => sizeForCost(list!))],
-  ...each(["less", "greater", "less_equals", "greater_equals"].flatMap((name) => [`${name}_string`, `${name}_bytes`]), smaller),
-  ["equals", ofArguments(([a, b]) => (isFixed(a!) ? 1 : Math.ceil(Math.min(sizeForCost(a!), sizeForCost(b!)) * perCharacter)))],
+  ...each(
+    ["less", "greater", "less_equals", "greater_equals"].flatMap((name) => [`${name}_string`, `${name}_bytes`]),
+    smaller,
+  ),
+  [
+    "equals",
+    ofArguments(([a, b]) => (isFixed(a!) ? 1 : Math.ceil(Math.min(sizeForCost(a!), sizeForCost(b!)) * perCharacter))),
+  ],
   ["not_equals", smaller],
   ["add_string", both],
   ["add_bytes", both],
@@ -100,8 +147,14 @@ const byOverload: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ["list_flatten", newList(([list]) => sizeForCost(list!))],
   ["list_flatten_int", newList(([list, depth]) => sizeForCost(list!) * Math.max(0, Number(depth)))],
   ["list_distinct", newList(([list]) => selfCompare(list!))],
-  ...each(sortIds("sort"), newList(([list]) => selfCompare(list!))),
-  ...each(sortIds("sortByAssociatedKeys"), newList(([, keys]) => selfCompare(keys!))),
+  ...each(
+    sortIds("sort"),
+    newList(([list]) => selfCompare(list!)),
+  ),
+  ...each(
+    sortIds("sortByAssociatedKeys"),
+    newList(([, keys]) => selfCompare(keys!)),
+  ),
   ["contains_string", ofArguments(([text, part]) => read(text) * read(part))],
 ]);
 

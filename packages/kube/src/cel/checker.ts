@@ -5,7 +5,23 @@ import type { CelEnv } from "./environment.ts";
 import type { FunctionTable, Overload } from "./function.ts";
 import type { CelIssue } from "./issue.ts";
 import { mostGeneral, TypeSolver } from "./type-solver.ts";
-import { boolType, bytesType, doubleType, dynType, errorType, formatType, intType, listType, mapType, nullType, optionalOf, optionalType, sameType, stringType, uintType } from "./types.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  errorType,
+  formatType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  optionalOf,
+  optionalType,
+  sameType,
+  stringType,
+  uintType,
+} from "./types.ts";
 import type { CelType } from "./types.ts";
 
 /** What a name refers to: a variable of the environment, a variable of a comprehension, or a type. */
@@ -40,7 +56,9 @@ export type CheckResult = { ok: true; checked: CheckedExpr } | { ok: false; issu
 export function check(expr: Expr, env: CelEnv, functions: FunctionTable): CheckResult {
   const checker = new Checker(env, functions);
   checker.check(expr);
-  return checker.issues.length > 0 ? { ok: false, issues: checker.issues } : { ok: true, checked: checker.finish(expr) };
+  return checker.issues.length > 0
+    ? { ok: false, issues: checker.issues }
+    : { ok: true, checked: checker.finish(expr) };
 }
 
 interface Scope {
@@ -209,14 +227,21 @@ class Checker {
       const [operand, field] = expr.args;
       const name = field?.kind === "literal" && typeof field.value === "string" ? field.value : "";
       if (field !== undefined) this.check(field);
-      this.#calls.set(expr, { fn: expr.fn, method: false, args: expr.args, overloads: this.#functions.get(expr.fn) ?? [] });
+      this.#calls.set(expr, {
+        fn: expr.fn,
+        method: false,
+        args: expr.args,
+        overloads: this.#functions.get(expr.fn) ?? [],
+      });
       return this.#solver.substitute(this.#field(expr, operand!, name, true));
     }
     for (const arg of expr.args) this.check(arg);
     if (expr.target === undefined) {
       const name = expr.fn.startsWith(".") ? expr.fn.slice(1) : expr.fn;
       const overloads = this.#functions.get(name);
-      return overloads === undefined ? this.#undeclared(expr, expr.fn) : this.#resolve(expr, name, overloads, false, expr.args);
+      return overloads === undefined
+        ? this.#undeclared(expr, expr.fn)
+        : this.#resolve(expr, name, overloads, false, expr.args);
     }
     const prefix = qualifiedName(expr.target);
     const qualified = prefix === undefined ? undefined : `${prefix.replace(/^\./, "")}.${expr.fn}`;
@@ -228,13 +253,19 @@ class Checker {
     return this.#resolve(expr, expr.fn, overloads, true, [expr.target, ...expr.args]);
   }
 
-  #resolve(expr: CallExpr, fn: string, overloads: readonly Overload[], method: boolean, args: readonly Expr[]): CelType {
+  #resolve(
+    expr: CallExpr,
+    fn: string,
+    overloads: readonly Overload[],
+    method: boolean,
+    args: readonly Expr[],
+  ): CelType {
     const types = args.map((arg) => this.check(arg));
     if (fn === "_&&_" || fn === "_||_") return this.#logical(expr, fn, overloads, args, types);
     const matching: Overload[] = [];
     let result: CelType | undefined;
     for (const overload of overloads) {
-      if (overload.method !== method) continue;
+      if (overload.method !== method || overload.params.length !== types.length) continue;
       const [ret, ...params] = this.#solver.instantiate([overload.result, ...overload.params], overload.generics);
       if (!this.#solver.allAssignable(types, params)) continue;
       matching.push(overload);
@@ -252,7 +283,13 @@ class Checker {
     return result;
   }
 
-  #logical(expr: CallExpr, fn: string, overloads: readonly Overload[], args: readonly Expr[], types: readonly CelType[]): CelType {
+  #logical(
+    expr: CallExpr,
+    fn: string,
+    overloads: readonly Overload[],
+    args: readonly Expr[],
+    types: readonly CelType[],
+  ): CelType {
     let ok = true;
     args.forEach((arg, i) => {
       if (this.#solver.assignable(types[i]!, boolType)) return;
@@ -270,7 +307,10 @@ class Checker {
       const value = this.#elementType(field.value, field.optional);
       const declared = this.#fieldOf({ ...expr, offset: field.offset }, type, field.name);
       if (!this.#solver.assignable(declared, value)) {
-        this.#report(field, `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(value)}'`);
+        this.#report(
+          field,
+          `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${formatType(value)}'`,
+        );
       }
     }
     return type;
@@ -312,7 +352,10 @@ class Checker {
         this.#solver.assignable(dynType, range);
         return [dynType, dynType];
       default:
-        this.#report(expr.range, `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+        this.#report(
+          expr.range,
+          `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
+        );
         return [errorType, errorType];
     }
   }

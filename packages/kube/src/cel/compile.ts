@@ -49,7 +49,12 @@ export function compile(expression: string, env: CelEnv): CompileResult {
     return { ok: true, program: makeProgram(expression, result.checked, planProgram(result.checked), env) };
   } catch (error) {
     if (!(error instanceof CelError)) throw error;
-    return { ok: false, stage: "instantiation", issues: [{ offset: undefined, message: error.message }], message: error.message };
+    return {
+      ok: false,
+      stage: "instantiation",
+      issues: [{ offset: undefined, message: error.message }],
+      message: error.message,
+    };
   }
 }
 

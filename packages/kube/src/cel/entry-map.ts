@@ -40,6 +40,7 @@ function keyOf(key: CelValue): Key | undefined {
       return key;
     case "number":
       return Number.isInteger(key) ? BigInt(key) : key;
+    default:
+      return key instanceof CelUint ? key.value : undefined;
   }
-  return key instanceof CelUint ? key.value : undefined;
 }

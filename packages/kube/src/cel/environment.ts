@@ -1,5 +1,20 @@
 import type { CelType } from "./types.ts";
-import { boolType, bytesType, doubleType, durationType, dynType, intType, listType, mapType, nullType, opaqueType, optionalType, stringType, timestampType, uintType } from "./types.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  opaqueType,
+  optionalType,
+  stringType,
+  timestampType,
+  uintType,
+} from "./types.ts";
 
 /** What an expression may use besides the functions and types that every Kubernetes expression has. */
 export interface CelEnv {

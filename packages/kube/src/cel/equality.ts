@@ -4,12 +4,12 @@ import type { CelList, CelMap, CelValue } from "./value.ts";
 /** `a == b`. Numbers compare across types, other values of different types are unequal. */
 export function equals(a: CelValue, b: CelValue): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" && typeof b !== "object") return isNumeric(a) && isNumeric(b) && a == b;
+  if (typeof a === "string" || typeof b === "string") return false;
   if (a === null || b === null) return false;
   const left = numeric(a);
   if (left !== undefined) {
     const right = numeric(b);
-    return right !== undefined && left == right;
+    return right !== undefined && sameNumber(left, right);
   }
   if (typeof a !== "object" || typeof b !== "object") return false;
   if (a instanceof Uint8Array || b instanceof Uint8Array) {
@@ -37,13 +37,18 @@ export function equals(a: CelValue, b: CelValue): boolean {
   }
 }
 
-function isNumeric(value: CelValue): boolean {
-  return typeof value === "bigint" || typeof value === "number";
+/** Compares exactly: a double equals an integer only when it is that integer. */
+function sameNumber(a: bigint | number, b: bigint | number): boolean {
+  if (typeof a === typeof b) return a === b;
+  const [integer, double] = typeof a === "bigint" ? [a, b as number] : [b as bigint, a];
+  return Number.isInteger(double) && BigInt(double) === integer;
 }
 
 function numeric(value: CelValue): bigint | number | undefined {
   if (typeof value === "bigint" || typeof value === "number") return value;
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "uint" ? value.value : undefined;
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "uint"
+    ? value.value
+    : undefined;
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

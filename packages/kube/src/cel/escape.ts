@@ -1,8 +1,15 @@
 const reserved = new Set(
-  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(" "),
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
 );
 
-const replacements: ReadonlyMap<string, string> = new Map([["__", "underscores"], [".", "dot"], ["-", "dash"], ["/", "slash"]]);
+const replacements: ReadonlyMap<string, string> = new Map([
+  ["__", "underscores"],
+  [".", "dot"],
+  ["-", "dash"],
+  ["/", "slash"],
+]);
 const originals: ReadonlyMap<string, string> = new Map(Array.from(replacements, ([from, to]) => [to, from]));
 
 /** The name by which expressions know a property, or undefined when they cannot name it. */

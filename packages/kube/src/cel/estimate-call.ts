@@ -23,7 +23,10 @@ type Estimator = (target: EstimatedNode | undefined, args: readonly EstimatedNod
 
 /** The estimate of a library call, or undefined for the functions of the language, which see more than their arguments. */
 export function estimateLibraryCall(
-  fn: string, overload: string, target: EstimatedNode | undefined, args: readonly EstimatedNode[],
+  fn: string,
+  overload: string,
+  target: EstimatedNode | undefined,
+  args: readonly EstimatedNode[],
 ): CallEstimate | undefined {
   return byOverload.get(overload)?.(target, args) ?? byFunction.get(fn)?.(target, args);
 }
@@ -36,9 +39,11 @@ const nominal: Estimator = () => ({ cost: one });
 
 const readsFirst: Estimator = (_, [text]) => (text === undefined ? undefined : { cost: once(sizeOf(text)) });
 
-const url: Estimator = (_, [text]) => (text === undefined ? undefined : { cost: once(sizeOf(text)), size: sizeOf(text) });
+const url: Estimator = (_, [text]) =>
+  text === undefined ? undefined : { cost: once(sizeOf(text)), size: sizeOf(text) };
 
-const readsTarget: Estimator = (target) => (target === undefined ? undefined : { cost: once(sizeOf(target)), size: sizeOf(target) });
+const readsTarget: Estimator = (target) =>
+  target === undefined ? undefined : { cost: once(sizeOf(target)), size: sizeOf(target) };
 
 const selector: Estimator = (_, [text]) => {
   const requirements = scaled(scaled(sizeOf(text), 0.5), listCreation + structCreation);
@@ -58,10 +63,18 @@ const replace: Estimator = (target, [old, next]) => {
   if (target === undefined || old === undefined || next === undefined) return undefined;
   const text = sizeOf(target);
   const [from, to] = [sizeOf(old), sizeOf(next)];
-  const most = from.min === 0 ? { count: text.max + 1, kept: text.max }
-    : to.max <= from.min ? { count: 0, kept: text.max } : { count: Math.ceil(text.max / from.min), kept: 0 };
-  const least = from.max === 0 ? { count: text.min + 1, kept: text.min }
-    : from.max <= to.min ? { count: 0, kept: text.min } : { count: Math.ceil(text.min / from.max), kept: 0 };
+  const most =
+    from.min === 0
+      ? { count: text.max + 1, kept: text.max }
+      : to.max <= from.min
+        ? { count: 0, kept: text.max }
+        : { count: Math.ceil(text.max / from.min), kept: 0 };
+  const least =
+    from.max === 0
+      ? { count: text.min + 1, kept: text.min }
+      : from.max <= to.min
+        ? { count: 0, kept: text.min }
+        : { count: Math.ceil(text.min / from.max), kept: 0 };
   const size = sum(product({ min: least.count, max: most.count }, to), { min: least.kept, max: most.kept });
   return { cost: scaled(text, 2 * perCharacter), size };
 };
@@ -69,7 +82,10 @@ const replace: Estimator = (target, [old, next]) => {
 const split: Estimator = (target, args) => {
   if (target === undefined) return undefined;
   const limit = args[1]?.expr;
-  const max = limit?.kind === "literal" && typeof limit.value === "bigint" && limit.value >= 0n ? Number(limit.value) : sizeOf(target).max;
+  const max =
+    limit?.kind === "literal" && typeof limit.value === "bigint" && limit.value >= 0n
+      ? Number(limit.value)
+      : sizeOf(target).max;
   return { cost: scaled(sizeOf(target), 2 * perCharacter), size: { min: 0, max } };
 };
 
@@ -85,7 +101,10 @@ const join: Estimator = (target, [separator]) => {
 const regex: Estimator = (target, [pattern]) => {
   if (target === undefined || pattern === undefined) return undefined;
   const text = once(sum(sizeOf(target), one));
-  return { cost: product(text, scaled(sizeOf(pattern), perPatternCharacter)), size: { min: 0, max: sizeOf(target).max } };
+  return {
+    cost: product(text, scaled(sizeOf(pattern), perPatternCharacter)),
+    size: { min: 0, max: sizeOf(target).max },
+  };
 };
 
 const addressSize: SizeEstimate = { min: 4, max: 16 };
@@ -93,12 +112,18 @@ const compareAddresses = once(sum(addressSize, addressSize));
 const containsIP: Estimator = () => ({ cost: compareAddresses });
 const containsText: Estimator = (_, [text]) => ({ cost: sum(compareAddresses, once(sizeOf(text))) });
 const containsCIDR: Estimator = () => ({ cost: sum(sum(compareAddresses, once(addressSize)), one) });
-const containsCIDRText: Estimator = (_, [text]) => ({ cost: sum(sum(sum(compareAddresses, once(addressSize)), one), once(sizeOf(text))) });
+const containsCIDRText: Estimator = (_, [text]) => ({
+  cost: sum(sum(sum(compareAddresses, once(addressSize)), one), once(sizeOf(text))),
+});
 
 const longestFormatPattern = 128;
-const validate: Estimator = (_, [text]) => ({ cost: scaled(once(sizeOf(text)), longestFormatPattern * perPatternCharacter) });
+const validate: Estimator = (_, [text]) => ({
+  cost: scaled(once(sizeOf(text)), longestFormatPattern * perPatternCharacter),
+});
 
-const sets = (factor: number): Estimator => (_, [a, b]) => ({ cost: sum(scaled(product(sizeOf(a), sizeOf(b)), factor), one) });
+const sets =
+  (factor: number): Estimator =>
+  (_, [a, b]) => ({ cost: sum(scaled(product(sizeOf(a), sizeOf(b)), factor), one) });
 
 /** A call that makes a list of this size and works `factor` on each item. */
 function newList(factor: number, size: SizeEstimate): CallEstimate {
@@ -138,7 +163,11 @@ const byOverload: ReadonlyMap<string, Estimator> = new Map<string, Estimator>([
   ["list_sets_intersects_list", sets(1)],
   ["list_sets_equivalent_list", sets(2)],
   ["lists_range", (_, [count]) => newList(1, fixed(literalInt(count, unlimited)))],
-  ["list_slice", (target, [start, end]) => newList(1, fixed(Math.max(0, literalInt(end, sizeOf(target).max) - literalInt(start, 0))))],
+  [
+    "list_slice",
+    (target, [start, end]) =>
+      newList(1, fixed(Math.max(0, literalInt(end, sizeOf(target).max) - literalInt(start, 0)))),
+  ],
   ["list_reverse", (target) => newList(1, sizeOf(target))],
   ["list_flatten", (target) => newList(1, sizeOf(target))],
   ["list_flatten_int", (target, [depth]) => newList(literalInt(depth, unlimited), sizeOf(target))],

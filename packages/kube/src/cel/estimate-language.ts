@@ -11,7 +11,10 @@ const once = (size: SizeEstimate): CostEstimate => scaled(size, perCharacter);
  * `includesArguments` is set where not all arguments are evaluated.
  */
 export function estimateLanguageCall(
-  overload: string, target: EstimatedNode | undefined, args: readonly EstimatedNode[], argCosts: readonly CostEstimate[],
+  overload: string,
+  target: EstimatedNode | undefined,
+  args: readonly EstimatedNode[],
+  argCosts: readonly CostEstimate[],
 ): (CallEstimate & { readonly includesArguments?: boolean }) | undefined {
   const [first, second, third] = args;
   switch (overload) {
@@ -36,7 +39,11 @@ export function estimateLanguageCall(
     case "logical_and":
       return { cost: { min: argCosts[0]!.min, max: sum(argCosts[0]!, argCosts[1]!).max }, includesArguments: true };
     case "conditional":
-      return { cost: sum(argCosts[0]!, union(argCosts[1]!, argCosts[2]!)), size: union(sizeOf(second), sizeOf(third)), includesArguments: true };
+      return {
+        cost: sum(argCosts[0]!, union(argCosts[1]!, argCosts[2]!)),
+        size: union(sizeOf(second), sizeOf(third)),
+        includesArguments: true,
+      };
     case "add_list":
       return { cost: fixed(1), size: sum(sizeOf(first), sizeOf(second)) };
     case "add_string":
@@ -46,7 +53,9 @@ export function estimateLanguageCall(
     case "not_equals":
       return { cost: comparison(first, second) };
     default:
-      return /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/.test(overload) ? { cost: comparison(first, second) } : undefined;
+      return /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/.test(overload)
+        ? { cost: comparison(first, second) }
+        : undefined;
   }
 }
 

@@ -82,7 +82,10 @@ class CostEstimator {
         return cost;
       }
       case "struct":
-        return this.#total(expr.fields.map((field) => field.value), structCreation);
+        return this.#total(
+          expr.fields.map((field) => field.value),
+          structCreation,
+        );
       case "comprehension":
         return isBinding(expr) ? this.#binding(expr) : this.#comprehension(expr);
     }
@@ -140,9 +143,15 @@ class CostEstimator {
   }
 
   #overload(
-    expr: CallExpr, call: ResolvedCall, id: string, target: EstimatedNode | undefined, args: readonly EstimatedNode[], argCosts: readonly CostEstimate[],
+    expr: CallExpr,
+    call: ResolvedCall,
+    id: string,
+    target: EstimatedNode | undefined,
+    args: readonly EstimatedNode[],
+    argCosts: readonly CostEstimate[],
   ): CallEstimate {
-    if (id === "add_string" || id === "add_bytes" || id === "add_list" || id === "conditional") this.#mergeEntries(expr, args);
+    if (id === "add_string" || id === "add_bytes" || id === "add_list" || id === "conditional")
+      this.#mergeEntries(expr, args);
     const special = estimateLanguageCall(id, target, args, argCosts);
     if (special?.includesArguments === true) return special;
     const estimate = estimateLibraryCall(call.fn, id, target, args) ?? special ?? { cost: one };
@@ -157,12 +166,24 @@ class CostEstimator {
 
   #comprehension(expr: ComprehensionExpr): CostEstimate {
     let total = sum(this.cost(expr.range), this.cost(expr.init));
-    this.#bind(expr.accuVar, { path: this.#path(expr.init), size: this.#size(expr.init), entries: this.#entrySizes(expr.init) });
+    this.#bind(expr.accuVar, {
+      path: this.#path(expr.init),
+      size: this.#size(expr.init),
+      entries: this.#entrySizes(expr.init),
+    });
     const entries = this.#entrySizes(expr.range);
     const container = entries?.container ?? this.#type(expr.range).kind;
     const path = this.#path(expr.range);
-    const key: Local = { path: [...path, container === "list" ? "@indices" : "@keys"], size: entries?.key, entries: undefined };
-    const value: Local = { path: [...path, container === "list" ? "@items" : "@values"], size: entries?.value, entries: undefined };
+    const key: Local = {
+      path: [...path, container === "list" ? "@indices" : "@keys"],
+      size: entries?.key,
+      entries: undefined,
+    };
+    const value: Local = {
+      path: [...path, container === "list" ? "@items" : "@values"],
+      size: entries?.value,
+      entries: undefined,
+    };
     if (expr.iterVar2 === undefined) {
       this.#bind(expr.iterVar, container === "list" ? value : key);
     } else {
@@ -188,7 +209,11 @@ class CostEstimator {
 
   #binding(expr: ComprehensionExpr): CostEstimate {
     const total = sum(this.cost(expr.range), this.cost(expr.init));
-    this.#bind(expr.accuVar, { path: this.#path(expr.init), size: this.#size(expr.init), entries: this.#entrySizes(expr.init) });
+    this.#bind(expr.accuVar, {
+      path: this.#path(expr.init),
+      size: this.#size(expr.init),
+      entries: this.#entrySizes(expr.init),
+    });
     const cost = sum(total, this.cost(expr.result));
     this.#copySizes(expr, expr.result);
     this.#unbind(expr.accuVar);
@@ -220,7 +245,8 @@ class CostEstimator {
   #node(expr: Expr): EstimatedNode {
     const path = this.#path(expr);
     const type = this.#type(expr);
-    const itemPath = path.length > 0 && path[0] !== accumulator && type.kind === "list" ? [...path, "@items"] : undefined;
+    const itemPath =
+      path.length > 0 && path[0] !== accumulator && type.kind === "list" ? [...path, "@items"] : undefined;
     return { expr, type, size: this.#size(expr), itemSize: itemPath && sizeAlongPath(this.#env, itemPath) };
   }
 
@@ -254,7 +280,12 @@ class CostEstimator {
 
 /** A fold over nothing that only gives a name to a value. */
 function isBinding(expr: ComprehensionExpr): boolean {
-  return expr.range.kind === "list" && expr.range.items.length === 0 && expr.condition.kind === "literal" && expr.condition.value === false;
+  return (
+    expr.range.kind === "list" &&
+    expr.range.items.length === 0 &&
+    expr.condition.kind === "literal" &&
+    expr.condition.value === false
+  );
 }
 
 /** The size of what is spelled out in the expression. */

@@ -26,7 +26,8 @@ function nonFinite(value: number): string | undefined {
 /** toFixed goes to exponents from 1e21 on, and stops at 100 decimals. Halves are rounded to even, as Go does. */
 function exactFixed(value: number, precision: number): string {
   const decimals = Math.min(precision, 100);
-  const text = value >= 1e21 ? `${BigInt(value)}${decimals > 0 ? `.${"0".repeat(decimals)}` : ""}` : value.toFixed(decimals);
+  const text =
+    value >= 1e21 ? `${BigInt(value)}${decimals > 0 ? `.${"0".repeat(decimals)}` : ""}` : value.toFixed(decimals);
   const rounded = isHalfway(value, decimals) ? evenNeighbour(value, decimals, text) : text;
   return decimals < precision ? rounded + "0".repeat(Math.min(precision, 1000) - decimals) : rounded;
 }

@@ -8,7 +8,12 @@ export { escapeName, unescapeName } from "./escape.ts";
 export type { CelIssue } from "./issue.ts";
 export { fromJson } from "./json-value.ts";
 export { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./library/authorization.ts";
-export type { AskAuthorizer, AuthorizationAnswer, AuthorizationQuestion, ResourceQuestion } from "./library/authorization.ts";
+export type {
+  AskAuthorizer,
+  AuthorizationAnswer,
+  AuthorizationQuestion,
+  ResourceQuestion,
+} from "./library/authorization.ts";
 export { celTypeFromSchema, maxRequestBytes } from "./schema-type.ts";
 export type { Activation } from "./step.ts";
 export * from "./types.ts";

@@ -9,7 +9,9 @@ const maxShown = 100;
 
 /** Issues as the API server prints them: one block per issue with the source line and a caret, in source order. */
 export function formatIssues(expression: string, issues: readonly CelIssue[]): string {
-  const placed = issues.slice(0, maxShown).map((issue) => ({ ...locate(expression, issue.offset), message: issue.message }));
+  const placed = issues
+    .slice(0, maxShown)
+    .map((issue) => ({ ...locate(expression, issue.offset), message: issue.message }));
   placed.sort((a, b) => a.line - b.line || a.column - b.column);
   const blocks = placed.map((issue) => formatBlock(expression, issue));
   if (issues.length > maxShown) blocks.push(`${issues.length - maxShown} more errors were truncated`);

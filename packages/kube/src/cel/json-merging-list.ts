@@ -9,7 +9,10 @@ import type { CelList, CelValue } from "./value.ts";
 
 /** A set or a map list: order does not matter to `==`, and `+` replaces what has the same key and appends the rest. */
 export function mergingJsonList(items: readonly Json[], element: CelType, merge: ListMerge): CelList {
-  return new MergingList(items.map((item) => fromJson(item, element)), merge);
+  return new MergingList(
+    items.map((item) => fromJson(item, element)),
+    merge,
+  );
 }
 
 class MergingList extends ArrayList {
@@ -63,6 +66,7 @@ function keyOf(item: CelValue, merge: ListMerge): string {
 function scalarKey(value: CelValue): string {
   if (value instanceof Uint8Array) return `bytes:${Buffer.from(value).toString("hex")}`;
   if (value instanceof CelUint) return `uint:${value.value}`;
-  if (typeof value === "object" && value !== null) return "nanos" in value ? `time:${value.nanos}` : isObject(value) ? JSON.stringify(value) : "";
+  if (typeof value === "object" && value !== null)
+    return "nanos" in value ? `time:${value.nanos}` : isObject(value) ? JSON.stringify(value) : "";
   return `${typeof value}:${String(value)}`;
 }

@@ -45,16 +45,18 @@ function required<T>(value: T | undefined, message: string): T {
 }
 
 const wordyUnits: ReadonlyMap<string, bigint> = new Map(
-  ([
-    [["ns", "nano", "nanos", "nanosecond", "nanoseconds"], 1n],
-    [["us", "µs", "micro", "micros", "microsecond", "microseconds"], 1000n],
-    [["ms", "milli", "millis", "millisecond", "milliseconds"], 1_000_000n],
-    [["s", "sec", "secs", "second", "seconds"], 1_000_000_000n],
-    [["m", "min", "mins", "minute", "minutes"], 60_000_000_000n],
-    [["h", "hr", "hour", "hours"], 3_600_000_000_000n],
-    [["d", "day", "days"], 86_400_000_000_000n],
-    [["w", "week", "weeks", "wk"], 604_800_000_000_000n],
-  ] as const).flatMap(([names, nanos]) => names.map((name) => [name, nanos] as const)),
+  (
+    [
+      [["ns", "nano", "nanos", "nanosecond", "nanoseconds"], 1n],
+      [["us", "µs", "micro", "micros", "microsecond", "microseconds"], 1000n],
+      [["ms", "milli", "millis", "millisecond", "milliseconds"], 1_000_000n],
+      [["s", "sec", "secs", "second", "seconds"], 1_000_000_000n],
+      [["m", "min", "mins", "minute", "minutes"], 60_000_000_000n],
+      [["h", "hr", "hour", "hours"], 3_600_000_000_000n],
+      [["d", "day", "days"], 86_400_000_000_000n],
+      [["w", "week", "weeks", "wk"], 604_800_000_000_000n],
+    ] as const
+  ).flatMap(([names, nanos]) => names.map((name) => [name, nanos] as const)),
 );
 
 /** The `duration` format of schemas also takes words: `3 days`, `1 week 2 hours`. */

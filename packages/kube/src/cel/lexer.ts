@@ -1,7 +1,16 @@
 import type { CelIssue } from "./issue.ts";
 
 export type TokenKind =
-  "punct" | "ident" | "escaped-ident" | "int" | "uint" | "double" | "string" | "bytes" | "keyword" | "end";
+  | "punct"
+  | "ident"
+  | "escaped-ident"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "keyword"
+  | "end";
 
 /** A token; `text` is the source as written. Keywords are `true`, `false`, `null` and `in`. */
 export interface Token {

@@ -21,8 +21,20 @@ function expandHas(offset: number, arg: Expr): Expansion {
 
 const literal = (offset: number, value: boolean | bigint): Expr => ({ kind: "literal", offset, value });
 const accu = (offset: number): Expr => ({ kind: "ident", offset, name: accumulator });
-const call = (offset: number, fn: string, ...args: Expr[]): Expr => ({ kind: "call", offset, fn, target: undefined, args });
-const method = (offset: number, fn: string, target: Expr, ...args: Expr[]): Expr => ({ kind: "call", offset, fn, target, args });
+const call = (offset: number, fn: string, ...args: Expr[]): Expr => ({
+  kind: "call",
+  offset,
+  fn,
+  target: undefined,
+  args,
+});
+const method = (offset: number, fn: string, target: Expr, ...args: Expr[]): Expr => ({
+  kind: "call",
+  offset,
+  fn,
+  target,
+  args,
+});
 const list = (offset: number, ...items: Expr[]): Expr => ({ kind: "list", offset, items, optional: new Set() });
 const emptyMap = (offset: number): Expr => ({ kind: "map", offset, entries: [] });
 
@@ -79,18 +91,39 @@ const receiverMacros = new Map<string, Expand>([
   ["exists_one/2", oneVariable((offset, args) => existsOne(offset, args[0]!))],
   ["map/2", oneVariable(mapMacro, "argument is not an identifier")],
   ["map/3", oneVariable(mapMacro, "argument is not an identifier")],
-  ["filter/2", oneVariable((offset, [predicate], name) =>
-    collect(offset, list(offset), append(offset, name), predicate), "argument is not an identifier")],
+  [
+    "filter/2",
+    oneVariable(
+      (offset, [predicate], name) => collect(offset, list(offset), append(offset, name), predicate),
+      "argument is not an identifier",
+    ),
+  ],
   ["all/3", twoVariables((offset, args) => all(offset, args[0]!))],
   ["exists/3", twoVariables((offset, args) => exists(offset, args[0]!))],
   ["existsOne/3", twoVariables((offset, args) => existsOne(offset, args[0]!))],
   ["exists_one/3", twoVariables((offset, args) => existsOne(offset, args[0]!))],
   ...[3, 4].flatMap((count): [string, Expand][] => [
-    [`transformList/${count}`, twoVariables((offset, args) => collect(offset, list(offset), append(offset, args.at(-1)!), filterOf(args)))],
-    [`transformMap/${count}`, twoVariables((offset, args, key) =>
-      collect(offset, emptyMap(offset), call(offset, "cel.@mapInsert", accu(offset), key, args.at(-1)!), filterOf(args)))],
-    [`transformMapEntry/${count}`, twoVariables((offset, args) =>
-      collect(offset, emptyMap(offset), call(offset, "cel.@mapInsert", accu(offset), args.at(-1)!), filterOf(args)))],
+    [
+      `transformList/${count}`,
+      twoVariables((offset, args) => collect(offset, list(offset), append(offset, args.at(-1)!), filterOf(args))),
+    ],
+    [
+      `transformMap/${count}`,
+      twoVariables((offset, args, key) =>
+        collect(
+          offset,
+          emptyMap(offset),
+          call(offset, "cel.@mapInsert", accu(offset), key, args.at(-1)!),
+          filterOf(args),
+        ),
+      ),
+    ],
+    [
+      `transformMapEntry/${count}`,
+      twoVariables((offset, args) =>
+        collect(offset, emptyMap(offset), call(offset, "cel.@mapInsert", accu(offset), args.at(-1)!), filterOf(args)),
+      ),
+    ],
   ]),
   ["optMap/2", optionalMacro("optMap", (offset, bound) => call(offset, "optional.of", bound))],
   ["optFlatMap/2", optionalMacro("optFlatMap", (_, bound) => bound)],
@@ -110,7 +143,15 @@ function oneVariable(
     const problem = nameProblem(name, complaint);
     if (problem !== undefined) return { problem, offset: name.offset };
     const folded = fold(offset, args.slice(1), { kind: "ident", offset, name: nameOf(name) });
-    return { kind: "comprehension", offset, range: target, iterVar: nameOf(name), iterVar2: undefined, accuVar: accumulator, ...folded };
+    return {
+      kind: "comprehension",
+      offset,
+      range: target,
+      iterVar: nameOf(name),
+      iterVar2: undefined,
+      accuVar: accumulator,
+      ...folded,
+    };
   };
 }
 
@@ -123,7 +164,15 @@ function twoVariables(fold: (offset: number, args: readonly Expr[], key: Expr) =
     const [first, second] = [nameOf(args[0]!), nameOf(args[1]!)];
     if (first === second) return { problem: `duplicate variable name: ${first}`, offset: args[1]!.offset };
     const folded = fold(offset, args.slice(2), { kind: "ident", offset, name: first });
-    return { kind: "comprehension", offset, range: target, iterVar: first, iterVar2: second, accuVar: accumulator, ...folded };
+    return {
+      kind: "comprehension",
+      offset,
+      range: target,
+      iterVar: first,
+      iterVar2: second,
+      accuVar: accumulator,
+      ...folded,
+    };
   };
 }
 
@@ -139,25 +188,49 @@ function nameProblem(expr: Expr, complaint = "argument must be a simple name"): 
 /** Names `value` inside `body`, as a fold over nothing. */
 function bind(offset: number, name: string, value: Expr, body: Expr): Expr {
   return {
-    kind: "comprehension", offset, range: list(offset), iterVar: "#unused", iterVar2: undefined, accuVar: name,
-    init: value, condition: literal(offset, false), step: { kind: "ident", offset, name }, result: body,
+    kind: "comprehension",
+    offset,
+    range: list(offset),
+    iterVar: "#unused",
+    iterVar2: undefined,
+    accuVar: name,
+    init: value,
+    condition: literal(offset, false),
+    step: { kind: "ident", offset, name },
+    result: body,
   };
 }
 
 function optionalMacro(macro: string, wrap: (offset: number, bound: Expr) => Expr): Expand {
   return (offset, target, args) => {
     const name = args[0]!;
-    if (name.kind !== "ident") return { problem: `${macro}() variable name must be a simple identifier`, offset: name.offset };
+    if (name.kind !== "ident")
+      return { problem: `${macro}() variable name must be a simple identifier`, offset: name.offset };
     const bound = bind(offset, name.name, method(offset, "value", target), args[1]!);
-    return call(offset, "_?_:_", method(offset, "hasValue", target), wrap(offset, bound), call(offset, "optional.none"));
+    return call(
+      offset,
+      "_?_:_",
+      method(offset, "hasValue", target),
+      wrap(offset, bound),
+      call(offset, "optional.none"),
+    );
   };
 }
 
 /** Sorts by a key computed for each item: the list is named once, mapped to its keys, and sorted by those. */
 function sortBy(offset: number, target: Expr, args: readonly Expr[]): Expansion {
   const name = args[0]!;
-  if (target.kind !== "ident" && target.kind !== "select" && target.kind !== "list" && target.kind !== "comprehension" && target.kind !== "call") {
-    return { problem: "sortBy can only be applied to a list, identifier, comprehension, call or select expression", offset: target.offset };
+  if (
+    target.kind !== "ident" &&
+    target.kind !== "select" &&
+    target.kind !== "list" &&
+    target.kind !== "comprehension" &&
+    target.kind !== "call"
+  ) {
+    return {
+      problem: "sortBy can only be applied to a list, identifier, comprehension, call or select expression",
+      offset: target.offset,
+    };
   }
   if (name.kind !== "ident") return { problem: "argument must be a simple name", offset: name.offset };
   const bound = "@__sortBy_input__";

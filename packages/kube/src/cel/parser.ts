@@ -9,12 +9,30 @@ const maxCodePoints = 100_000;
 const maxDepth = 250;
 
 const reserved = new Set(
-  "as break const continue else false for function if import in let loop package namespace null return true var void while".split(" "),
+  "as break const continue else false for function if import in let loop package namespace null return true var void while".split(
+    " ",
+  ),
 );
-const relations = new Map([["<", "_<_"], ["<=", "_<=_"], [">=", "_>=_"], [">", "_>_"], ["==", "_==_"], ["!=", "_!=_"], ["in", "@in"]]);
-const sums = new Map([["+", "_+_"], ["-", "_-_"]]);
-const products = new Map([["*", "_*_"], ["/", "_/_"], ["%", "_%_"]]);
-const operandStart = "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
+const relations = new Map([
+  ["<", "_<_"],
+  ["<=", "_<=_"],
+  [">=", "_>=_"],
+  [">", "_>_"],
+  ["==", "_==_"],
+  ["!=", "_!=_"],
+  ["in", "@in"],
+]);
+const sums = new Map([
+  ["+", "_+_"],
+  ["-", "_-_"],
+]);
+const products = new Map([
+  ["*", "_*_"],
+  ["/", "_/_"],
+  ["%", "_%_"],
+]);
+const operandStart =
+  "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
 
 export type ParseResult = { ok: true; expr: Expr } | { ok: false; issues: CelIssue[] };
 
@@ -25,7 +43,15 @@ export type ParseResult = { ok: true; expr: Expr } | { ok: false; issues: CelIss
 export function parse(source: string): ParseResult {
   const size = source.length > maxCodePoints ? Array.from(source).length : source.length;
   if (size > maxCodePoints) {
-    return { ok: false, issues: [{ offset: undefined, message: `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}` }] };
+    return {
+      ok: false,
+      issues: [
+        {
+          offset: undefined,
+          message: `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`,
+        },
+      ],
+    };
   }
   const issues: CelIssue[] = [];
   const parser = new Parser(tokenize(source, issues), issues);
@@ -93,7 +119,10 @@ class Parser {
   /** Reports a token that cannot stand here: as one too many if leaving it out would do, as a mismatch otherwise. */
   #unexpected(expecting: string, removable: boolean): never {
     const token = this.#token;
-    return this.#stop(token.start, `Syntax error: ${removable ? "extraneous" : "mismatched"} input '${token.text}' expecting ${expecting}`);
+    return this.#stop(
+      token.start,
+      `Syntax error: ${removable ? "extraneous" : "mismatched"} input '${token.text}' expecting ${expecting}`,
+    );
   }
 
   #stop(offset: number | undefined, message: string): never {
@@ -120,18 +149,25 @@ class Parser {
       this.#issues.push({ offset: expansion.offset, message: expansion.problem });
       return { kind: "literal", offset, value: null };
     }
-    return this.#deep(expansion ?? { kind: "call", offset, fn, target, args }, ...(target === undefined ? args : [target, ...args]));
+    return this.#deep(
+      expansion ?? { kind: "call", offset, fn, target, args },
+      ...(target === undefined ? args : [target, ...args]),
+    );
   }
 
   #expr(): Expr {
     if (++this.#nesting > maxDepth) this.#tooDeep();
-    const condition = this.#logical("||", "_||_", () => this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())));
+    const condition = this.#logical("||", "_||_", () =>
+      this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())),
+    );
     const question = this.#accept("?");
     if (question === undefined) {
       this.#nesting--;
       return condition;
     }
-    const yes = this.#logical("||", "_||_", () => this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())));
+    const yes = this.#logical("||", "_||_", () =>
+      this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())),
+    );
     this.#expect(":");
     const no = this.#expr();
     this.#nesting--;
@@ -212,9 +248,13 @@ class Parser {
     const name = this.#fieldName(optional ? ".?" : ".");
     const open = optional || name.kind === "escaped-ident" ? undefined : this.#accept("(");
     if (open !== undefined) return this.#call(name.text, open.start, operand, this.#arguments());
-    if (!optional) return this.#deep({ kind: "select", offset: dot.start, operand, field: name.text, test: false }, operand);
+    if (!optional)
+      return this.#deep({ kind: "select", offset: dot.start, operand, field: name.text, test: false }, operand);
     const field: Expr = { kind: "literal", offset: name.start, value: name.text };
-    return this.#deep({ kind: "call", offset: dot.start, fn: "_?._", target: undefined, args: [operand, field] }, operand);
+    return this.#deep(
+      { kind: "call", offset: dot.start, fn: "_?._", target: undefined, args: [operand, field] },
+      operand,
+    );
   }
 
   #fieldName(before: string): Token {
@@ -225,12 +265,16 @@ class Parser {
       return this.#take();
     }
     if (token.kind === "keyword" && token.text !== "in") return this.#unexpected("IDENTIFIER", false);
-    return this.#stop(token.start, `Syntax error: no viable alternative at input '${before}${token.kind === "end" ? "" : token.text}'`);
+    return this.#stop(
+      token.start,
+      `Syntax error: no viable alternative at input '${before}${token.kind === "end" ? "" : token.text}'`,
+    );
   }
 
   #arguments(): Expr[] {
     if (this.#accept(")") !== undefined) return [];
-    if (!startsOperand(this.#token)) this.#unexpected(`{${operandStart.replace("'('", "'(', ')'")}}`, startsOperand(this.#peek(1)));
+    if (!startsOperand(this.#token))
+      this.#unexpected(`{${operandStart.replace("'('", "'(', ')'")}}`, startsOperand(this.#peek(1)));
     const args = [this.#expr()];
     while (this.#accept(",") !== undefined) args.push(this.#expr());
     this.#expect(")");
@@ -331,7 +375,10 @@ class Parser {
       if (this.#accept(",") === undefined) break;
     }
     this.#expect("}", "{'}', ','}");
-    return this.#deep({ kind: "map", offset: open.start, entries }, ...entries.flatMap((entry) => [entry.key, entry.value]));
+    return this.#deep(
+      { kind: "map", offset: open.start, entries },
+      ...entries.flatMap((entry) => [entry.key, entry.value]),
+    );
   }
 }
 

@@ -16,11 +16,13 @@ export function planAttribute(planner: Planner, expr: Expr, charged: boolean): S
     const operand = planOperand(planner, expr.operand, charged);
     const { field } = expr;
     if (expr.test) return { run: (frame) => hasField(operand(frame), field) };
-    return { run: (frame) => {
-      const value = operand(frame);
-      if (value !== CelOptional.none) frame.budget.spend(1);
-      return selectField(value, field);
-    } };
+    return {
+      run: (frame) => {
+        const value = operand(frame);
+        if (value !== CelOptional.none) frame.budget.spend(1);
+        return selectField(value, field);
+      },
+    };
   }
   if (expr.kind !== "call") return constantStep(null);
   return planIndex(planner, expr.fn, expr.args[0]!, expr.args[1]!, charged);
@@ -32,34 +34,41 @@ function planIndex(planner: Planner, fn: string, target: Expr, index: Expr, char
   if (fn !== "_[_]") return planOptionalIndex(operand, key.run);
   if (key.constant !== undefined) {
     const constant = key.constant;
-    return { run: (frame) => {
-      const value = operand(frame);
-      frame.budget.spend(1);
-      return indexValue(value, constant);
-    } };
+    return {
+      run: (frame) => {
+        const value = operand(frame);
+        frame.budget.spend(1);
+        return indexValue(value, constant);
+      },
+    };
   }
   const runKey = key.run;
-  return { run: (frame) => {
-    const value = operand(frame);
-    const at = runKey(frame);
-    frame.budget.spend(1);
-    return indexValue(value, at);
-  } };
+  return {
+    run: (frame) => {
+      const value = operand(frame);
+      const at = runKey(frame);
+      frame.budget.spend(1);
+      return indexValue(value, at);
+    },
+  };
 }
 
 /** `a.?b` and `a[?b]`: what is not there costs nothing. */
 function planOptionalIndex(operand: Run, key: Run): Step {
-  return { run: (frame) => {
-    const member = optionalMember(operand(frame), key(frame));
-    if (member.value !== undefined) frame.budget.spend(1);
-    return member;
-  } };
+  return {
+    run: (frame) => {
+      const member = optionalMember(operand(frame), key(frame));
+      if (member.value !== undefined) frame.budget.spend(1);
+      return member;
+    },
+  };
 }
 
 /** What a chain goes on from. A chain that starts with a computed value pays for its start here. */
 function planOperand(planner: Planner, operand: Expr, charged: boolean): Run {
   const isChain =
-    operand.kind === "ident" || operand.kind === "select" ||
+    operand.kind === "ident" ||
+    operand.kind === "select" ||
     (operand.kind === "call" && ["_[_]", "_[?_]", "_?._", "_?_:_"].includes(operand.fn));
   if (isChain) return (charged ? planner.plan(operand) : planner.planUncharged(operand)).run;
   const { run } = planner.plan(operand);

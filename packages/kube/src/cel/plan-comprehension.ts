@@ -28,30 +28,32 @@ export function planComprehension(planner: Planner, expr: ComprehensionExpr): St
     return true;
   };
 
-  return { run: (frame) => {
-    const { locals } = frame;
-    const over = range(frame);
-    locals[slot] = init(frame);
-    if (isList(over)) {
-      let index = 0;
-      for (const item of over) {
-        locals[slot + 1] = two ? BigInt(index++) : item;
-        locals[slot + 2] = item;
-        if (!advance(frame)) break;
+  return {
+    run: (frame) => {
+      const { locals } = frame;
+      const over = range(frame);
+      locals[slot] = init(frame);
+      if (isList(over)) {
+        let index = 0;
+        for (const item of over) {
+          locals[slot + 1] = two ? BigInt(index++) : item;
+          locals[slot + 2] = item;
+          if (!advance(frame)) break;
+        }
+      } else if (isMap(over)) {
+        for (const key of over.keys()) {
+          locals[slot + 1] = key;
+          if (two) locals[slot + 2] = over.get(key)!;
+          if (!advance(frame)) break;
+        }
+      } else {
+        throw new CelError(`got '${goTypeName(over)}', expected iterable type`);
       }
-    } else if (isMap(over)) {
-      for (const key of over.keys()) {
-        locals[slot + 1] = key;
-        if (two) locals[slot + 2] = over.get(key)!;
-        if (!advance(frame)) break;
-      }
-    } else {
-      throw new CelError(`got '${goTypeName(over)}', expected iterable type`);
-    }
-    const folded = locals[slot];
-    if (folded instanceof GrowingList) locals[slot] = new ArrayList(folded.items);
-    return result(frame);
-  } };
+      const folded = locals[slot];
+      if (folded instanceof GrowingList) locals[slot] = new ArrayList(folded.items);
+      return result(frame);
+    },
+  };
 }
 
 /** A fold that starts with an empty list or map gets one of its own that it can grow in place. */

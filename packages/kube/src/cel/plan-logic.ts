@@ -31,34 +31,40 @@ function planConnective(left: Run, right: Run, decisive: boolean): Run {
 }
 
 export function planTernary(condition: Run, yes: Run, no: Run): Step {
-  return { run: (frame) => {
-    const value = condition(frame);
-    if (value === true) return yes(frame);
-    if (value === false) return no(frame);
-    throw noSuchOverload();
-  } };
+  return {
+    run: (frame) => {
+      const value = condition(frame);
+      if (value === true) return yes(frame);
+      if (value === false) return no(frame);
+      throw noSuchOverload();
+    },
+  };
 }
 
 /** Whether a fold goes on: anything but false, errors included. */
 export function planNotStrictlyFalse(operand: Run): Step {
-  return { run: (frame) => {
-    let value: CelValue = true;
-    try {
-      value = operand(frame);
-    } catch (error) {
-      if (!(error instanceof CelError)) throw error;
-    }
-    frame.budget.spend(1);
-    return value !== false;
-  } };
+  return {
+    run: (frame) => {
+      let value: CelValue = true;
+      try {
+        value = operand(frame);
+      } catch (error) {
+        if (!(error instanceof CelError)) throw error;
+      }
+      frame.budget.spend(1);
+      return value !== false;
+    },
+  };
 }
 
 /** `a.or(b)` and `a.orValue(b)`: the second is computed only when the first is empty. */
 export function planOptionalOr(first: Run, second: Run, unwrap: boolean): Step {
-  return { run: (frame) => {
-    const value = first(frame);
-    if (!(value instanceof CelOptional)) throw noSuchOverload();
-    if (value.value === undefined) return second(frame);
-    return unwrap ? value.value : value;
-  } };
+  return {
+    run: (frame) => {
+      const value = first(frame);
+      if (!(value instanceof CelOptional)) throw noSuchOverload();
+      if (value.value === undefined) return second(frame);
+      return unwrap ? value.value : value;
+    },
+  };
 }

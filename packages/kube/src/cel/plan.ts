@@ -67,7 +67,11 @@ function planCallNode(planner: Planner, expr: CallExpr, charged: boolean): Step 
     case "_||_":
       return planOr(planner.plan(args[0]!).run, planner.plan(args[1]!).run);
     case "_?_:_":
-      return planTernary(planner.plan(args[0]!).run, planner.planUncharged(args[1]!).run, planner.planUncharged(args[2]!).run);
+      return planTernary(
+        planner.plan(args[0]!).run,
+        planner.planUncharged(args[1]!).run,
+        planner.planUncharged(args[2]!).run,
+      );
     case "@not_strictly_false":
       return planNotStrictlyFalse(planner.plan(args[0]!).run);
     case "_[_]":
@@ -113,7 +117,9 @@ function planMap(planner: Planner, expr: MapExpr): Step {
     value: planner.plan(entry.value),
     optional: entry.optional,
   }));
-  if (entries.every((entry) => !entry.optional && entry.key.constant !== undefined && entry.value.constant !== undefined)) {
+  if (
+    entries.every((entry) => !entry.optional && entry.key.constant !== undefined && entry.value.constant !== undefined)
+  ) {
     const map = new EntryMap();
     for (const entry of entries) map.set(entry.key.constant!, entry.value.constant!);
     return constantStep(map);
@@ -134,7 +140,11 @@ function planMap(planner: Planner, expr: MapExpr): Step {
 }
 
 function planStruct(planner: Planner, expr: StructExpr): Step {
-  const fields = expr.fields.map((field) => ({ name: field.name, value: planner.plan(field.value).run, optional: field.optional }));
+  const fields = expr.fields.map((field) => ({
+    name: field.name,
+    value: planner.plan(field.value).run,
+    optional: field.optional,
+  }));
   return {
     run: (frame) => {
       const object = new EntryMap();

@@ -16,13 +16,15 @@ export function parseRequestUri(text: string): RequestUri | { problem: string } 
   if (text === "") return fail("empty url");
   if (text === "*") return { text, scheme: "", host: "", path: "*", query: "" };
   const [, name, afterScheme = text] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
-  if (name === undefined && /^:/.test(text)) return fail("missing protocol scheme");
-  if (name === undefined && /^[^/?#]*:/.test(text) && !text.startsWith("/")) return fail("first path segment in URL cannot contain colon");
+  if (name === undefined && text.startsWith(":")) return fail("missing protocol scheme");
+  if (name === undefined && /^[^/?#]*:/.test(text) && !text.startsWith("/"))
+    return fail("first path segment in URL cannot contain colon");
   const scheme = (name ?? "").toLowerCase();
   const question = afterScheme.indexOf("?");
   const before = question < 0 ? afterScheme : afterScheme.slice(0, question);
   const query = question < 0 ? "" : afterScheme.slice(question + 1);
-  if (!before.startsWith("/")) return scheme === "" ? fail("invalid URI for request") : { text, scheme, host: "", path: "", query };
+  if (!before.startsWith("/"))
+    return scheme === "" ? fail("invalid URI for request") : { text, scheme, host: "", path: "", query };
   const hasAuthority = (scheme !== "" || !before.startsWith("///")) && before.startsWith("//") && scheme !== "";
   const slash = hasAuthority ? before.indexOf("/", 2) : 0;
   const authority = hasAuthority ? before.slice(2, slash < 0 ? undefined : slash) : "";

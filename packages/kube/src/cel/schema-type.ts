@@ -96,7 +96,13 @@ function convertString(schema: JsonObject): CelType {
     case "date-time":
       return { kind: "timestamp", bounds: { maxSize: 32, minJsonSize: 21 } };
     default:
-      return { kind: "string", bounds: { maxSize: maxLengthInBytes(schema) ?? longestEnum(schema["enum"]) ?? maxRequestBytes - 2, minJsonSize: 2 } };
+      return {
+        kind: "string",
+        bounds: {
+          maxSize: maxLengthInBytes(schema) ?? longestEnum(schema["enum"]) ?? maxRequestBytes - 2,
+          minJsonSize: 2,
+        },
+      };
   }
 }
 

@@ -29,11 +29,19 @@ export function* parseFormat(format: string): Generator<string | FormatClause | 
     const [whole = "", dot, digits = ""] = /^(\.(\d*))?/.exec(format.slice(percent + 1)) ?? [];
     const verb = format[percent + 1 + whole.length];
     if (verb === undefined) {
-      yield { problem: whole === "" ? "unexpected end of string" : "could not parse formatting clause: error while parsing precision: could not find end of precision specifier" };
+      yield {
+        problem:
+          whole === ""
+            ? "unexpected end of string"
+            : "could not parse formatting clause: error while parsing precision: could not find end of precision specifier",
+      };
       return;
     }
     if (dot !== undefined && digits === "") {
-      yield { problem: 'could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax' };
+      yield {
+        problem:
+          'could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
+      };
       return;
     }
     yield { verb, precision: dot === undefined ? undefined : Number(digits) };
@@ -59,7 +67,10 @@ export function formatString(format: string, args: CelList): string {
 
 /** What each clause takes: the reason that it gives for refusing a value, before the value's type. */
 export const clauseComplaints: ReadonlyMap<string, string> = new Map([
-  ["s", "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps"],
+  [
+    "s",
+    "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
+  ],
   ["d", "decimal clause can only be used on integers"],
   ["f", "fixed-point clause can only be used on doubles"],
   ["e", "scientific clause can only be used on doubles"],
@@ -71,7 +82,8 @@ export const clauseComplaints: ReadonlyMap<string, string> = new Map([
 
 function formatClause({ verb, precision }: FormatClause, value: CelValue): string {
   const complaint = clauseComplaints.get(verb);
-  if (complaint === undefined) throw new CelError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+  if (complaint === undefined)
+    throw new CelError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
   const text = clauseText(verb, precision ?? 6, value);
   if (text === undefined) throw new CelError(`error during formatting: ${complaint}, was given ${typeNameOf(value)}`);
   return text;
@@ -131,7 +143,8 @@ function literalText(value: CelValue): string {
   if (value instanceof Uint8Array) return `b${JSON.stringify(Buffer.from(value).toString())}`;
   const kind = kindOf(value);
   const text = plainText(value);
-  if (text === undefined) throw new CelError(`error during formatting: no formatting function for ${typeNameOf(value)}`);
+  if (text === undefined)
+    throw new CelError(`error during formatting: no formatting function for ${typeNameOf(value)}`);
   return kind === "timestamp" || kind === "duration" ? `${kind}(${JSON.stringify(text)})` : text;
 }
 

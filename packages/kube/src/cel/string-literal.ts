@@ -1,5 +1,16 @@
 const simpleEscapes: Readonly<Record<string, string>> = {
-  a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?",
+  a: "\x07",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "`": "`",
+  "?": "?",
 };
 
 const encoder = new TextEncoder();
@@ -11,7 +22,8 @@ export function unquoteString(token: string): { text: string } | { problem: stri
   let text = "";
   for (const piece of pieces(body)) {
     if (typeof piece === "string") text += piece;
-    else if (piece.code > 0x10ffff || (piece.code >= 0xd800 && piece.code <= 0xdfff)) return { problem: "invalid unicode code point" };
+    else if (piece.code > 0x10ffff || (piece.code >= 0xd800 && piece.code <= 0xdfff))
+      return { problem: "invalid unicode code point" };
     else text += String.fromCodePoint(piece.code);
   }
   return { text };

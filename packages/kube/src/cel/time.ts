@@ -40,10 +40,18 @@ const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:
 export function parseTimestamp(text: string): CelTimestamp | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, secs] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, secs] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || secs > 59) return undefined;
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || secs > 59)
+    return undefined;
   date.setUTCHours(hour, minute, secs);
   const fraction = BigInt((match[7] ?? "").slice(0, 9).padEnd(9, "0"));
   const offsetHours = Number(match[10] ?? 0);
@@ -75,7 +83,14 @@ export function splitMillis(time: CelTimestamp): { millis: bigint; subMillis: bi
 }
 
 const units: ReadonlyMap<string, bigint> = new Map([
-  ["ns", 1n], ["us", 1000n], ["µs", 1000n], ["μs", 1000n], ["ms", 1_000_000n], ["s", second], ["m", 60n * second], ["h", 3600n * second],
+  ["ns", 1n],
+  ["us", 1000n],
+  ["µs", 1000n],
+  ["μs", 1000n],
+  ["ms", 1_000_000n],
+  ["s", second],
+  ["m", 60n * second],
+  ["h", 3600n * second],
 ]);
 const durationPart = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 

@@ -6,7 +6,9 @@ import type { CelType } from "./types.ts";
  * bindings are kept only when the whole question was answered with yes.
  */
 export class TypeSolver {
-  #bindings = new Map<string, CelType>();
+  readonly #bindings = new Map<string, CelType>();
+  /** What each binding of the current attempt replaced, to be put back if the attempt fails. */
+  readonly #undo: (readonly [name: string, before: CelType | undefined])[] = [];
   #fresh = 0;
 
   /** A type parameter that no other part of the expression knows. */
@@ -19,11 +21,19 @@ export class TypeSolver {
   }
 
   allAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
-    const before = this.#bindings;
-    this.#bindings = new Map(before);
+    if (from.length !== to.length) return false;
+    this.#undo.length = 0;
     if (this.#listsAgree(from, to)) return true;
-    this.#bindings = before;
+    for (const [name, before] of this.#undo.reverse()) {
+      if (before === undefined) this.#bindings.delete(name);
+      else this.#bindings.set(name, before);
+    }
     return false;
+  }
+
+  #set(name: string, type: CelType): void {
+    this.#undo.push([name, this.#bindings.get(name)]);
+    this.#bindings.set(name, type);
   }
 
   /** The type with all bound parameters replaced. Unbound ones become dyn when `final`. */
@@ -86,11 +96,11 @@ export class TypeSolver {
       if (sameType(type, bound)) return "yes";
       if (!this.#agrees(type, bound)) return "no";
       const general = mostGeneral(type, bound);
-      if (!this.#occursIn(parameter, general)) this.#bindings.set(parameter.name, general);
+      if (!this.#occursIn(parameter, general)) this.#set(parameter.name, general);
       return "yes";
     }
     if (this.#occursIn(parameter, type)) return "unbound";
-    this.#bindings.set(parameter.name, type);
+    this.#set(parameter.name, type);
     return "yes";
   }
 

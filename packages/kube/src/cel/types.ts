@@ -2,7 +2,8 @@
  * The static types of CEL as Kubernetes uses them. Types are compared by structure; objects and opaque types by name.
  * Object types look their fields up on demand, so a schema may be recursive.
  */
-export type CelType = (SimpleType | ListType | MapType | ObjectType | OpaqueType | TypeOfType | TypeParameter) & Bounded;
+export type CelType = (SimpleType | ListType | MapType | ObjectType | OpaqueType | TypeOfType | TypeParameter) &
+  Bounded;
 
 /** What a schema promises about the size of a value: used to estimate the cost of an expression before it runs. */
 interface Bounded {
@@ -18,7 +19,17 @@ export interface SizeBounds {
 
 export interface SimpleType {
   readonly kind:
-    "dyn" | "null" | "bool" | "int" | "uint" | "double" | "string" | "bytes" | "timestamp" | "duration" | "error";
+    | "dyn"
+    | "null"
+    | "bool"
+    | "int"
+    | "uint"
+    | "double"
+    | "string"
+    | "bytes"
+    | "timestamp"
+    | "duration"
+    | "error";
 }
 
 export interface ListType {

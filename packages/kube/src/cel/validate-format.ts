@@ -19,7 +19,8 @@ const accepted: ReadonlyMap<string, readonly string[]> = new Map([
 /** What is wrong with `'literal'.format([...])`, as far as its text and the types of its arguments tell. */
 export function formatProblem(checked: CheckedExpr, call: CallExpr): CelIssue | undefined {
   const [list] = call.args;
-  if (call.target?.kind !== "literal" || typeof call.target.value !== "string" || list?.kind !== "list") return undefined;
+  if (call.target?.kind !== "literal" || typeof call.target.value !== "string" || list?.kind !== "list")
+    return undefined;
   const here = (message: string): CelIssue => ({ offset: call.offset, message });
   let next = 0;
   for (const part of parseFormat(call.target.value)) {
@@ -29,10 +30,15 @@ export function formatProblem(checked: CheckedExpr, call: CallExpr): CelIssue | 
     if (item === undefined) return here(`index ${next} out of range`);
     next++;
     const complaint = clauseComplaints.get(part.verb);
-    if (complaint === undefined) return here(`could not parse formatting clause: unrecognized formatting clause "${part.verb}"`);
-    const bad = part.verb === "s" ? unprintable(checked, item) : takes(part.verb, checked.typeOf(item)) ? undefined : item;
+    if (complaint === undefined)
+      return here(`could not parse formatting clause: unrecognized formatting clause "${part.verb}"`);
+    const bad =
+      part.verb === "s" ? unprintable(checked, item) : takes(part.verb, checked.typeOf(item)) ? undefined : item;
     if (bad !== undefined) {
-      return { offset: bad.offset, message: `error during formatting: ${complaint}, was given ${runtimeName(checked.typeOf(bad))}` };
+      return {
+        offset: bad.offset,
+        message: `error during formatting: ${complaint}, was given ${runtimeName(checked.typeOf(bad))}`,
+      };
     }
   }
   return list.items.length > next
@@ -47,7 +53,12 @@ function takes(verb: string, type: CelType): boolean {
 /** The first part of an argument that `%s` cannot print. */
 function unprintable(checked: CheckedExpr, expr: Expr): Expr | undefined {
   if (!takes("s", checked.typeOf(expr))) return expr;
-  const parts = expr.kind === "list" ? expr.items : expr.kind === "map" ? expr.entries.flatMap((entry) => [entry.key, entry.value]) : [];
+  const parts =
+    expr.kind === "list"
+      ? expr.items
+      : expr.kind === "map"
+        ? expr.entries.flatMap((entry) => [entry.key, entry.value])
+        : [];
   for (const part of parts) {
     const bad = unprintable(checked, part);
     if (bad !== undefined) return bad;

@@ -53,7 +53,12 @@ function validateCall(checked: CheckedExpr, expr: CallExpr, issues: CelIssue[]):
   const fn = checked.calls.get(expr)?.fn ?? expr.fn;
   const holds = literalChecks.get(fn);
   const argument = expr.args[0];
-  if (holds !== undefined && argument?.kind === "literal" && typeof argument.value === "string" && !holds(argument.value)) {
+  if (
+    holds !== undefined &&
+    argument?.kind === "literal" &&
+    typeof argument.value === "string" &&
+    !holds(argument.value)
+  ) {
     issues.push({ offset: argument.offset, message: `invalid ${fn} argument` });
   }
   if (fn !== "format") return;
@@ -67,7 +72,10 @@ function validateAggregate(checked: CheckedExpr, expr: Expr, issues: CelIssue[])
     return optional ? (optionalOf(type) ?? type) : type;
   };
   const mismatch = (part: Expr, expected: CelType, found: CelType): void => {
-    issues.push({ offset: part.offset, message: `expected type '${formatType(expected)}' but found '${formatType(found)}'` });
+    issues.push({
+      offset: part.offset,
+      message: `expected type '${formatType(expected)}' but found '${formatType(found)}'`,
+    });
   };
   if (expr.kind === "list") {
     const types = expr.items.map((item, i) => typeOf(item, expr.optional.has(i)));

@@ -5,8 +5,20 @@ import type { CelDuration, CelTimestamp } from "./time.ts";
  * a double, `Uint8Array` bytes. All others are objects told apart by `kind`.
  */
 export type CelValue =
-  | null | boolean | bigint | number | string | Uint8Array
-  | CelUint | CelTimestamp | CelDuration | CelList | CelMap | CelOptional | CelTypeName | CelOpaque;
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | CelUint
+  | CelTimestamp
+  | CelDuration
+  | CelList
+  | CelMap
+  | CelOptional
+  | CelTypeName
+  | CelOpaque;
 
 /** An unsigned 64-bit integer. */
 export class CelUint {
@@ -85,7 +97,12 @@ export function typeNameOf(value: CelValue): string {
       return "double";
     case "string":
       return "string";
+    default:
+      return objectTypeName(value);
   }
+}
+
+function objectTypeName(value: Exclude<CelValue, boolean | bigint | number | string>): string {
   if (value === null) return "null_type";
   if (value instanceof Uint8Array) return "bytes";
   switch (value.kind) {

@@ -73,7 +73,9 @@ function parseAddress(text: string): Address {
   const zone = text.includes(":") ? text.indexOf("%") : -1;
   const ip = parseIP(zone < 0 ? text : text.slice(0, zone));
   if (ip === undefined || zone === text.length - 1) {
-    throw new CelError(`IP Address ${JSON.stringify(text)} parse error during conversion from string: ParseAddr(${JSON.stringify(text)}): ${addressProblem(text)}`);
+    throw new CelError(
+      `IP Address ${JSON.stringify(text)} parse error during conversion from string: ParseAddr(${JSON.stringify(text)}): ${addressProblem(text)}`,
+    );
   }
   if (zone >= 0) throw new CelError(`IP address ${JSON.stringify(text)} with zone value is not allowed`);
   if (isIPv4Mapped(ip)) throw new CelError(`IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
@@ -94,15 +96,21 @@ function addressProblem(text: string): string {
 
 function parseNetwork(text: string): Network {
   const fail = (reason: string): CelError =>
-    new CelError(`network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): ${reason}`);
+    new CelError(
+      `network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): ${reason}`,
+    );
   const slash = text.lastIndexOf("/");
   if (slash < 0) throw fail("no '/'");
   const ip = parseIP(text.slice(0, slash));
-  if (ip === undefined) throw fail(`ParseAddr(${JSON.stringify(text.slice(0, slash))}): ${addressProblem(text.slice(0, slash))}`);
+  if (ip === undefined)
+    throw fail(`ParseAddr(${JSON.stringify(text.slice(0, slash))}): ${addressProblem(text.slice(0, slash))}`);
   const length = text.slice(slash + 1);
   if (!/^(?:0|[1-9][0-9]*)$/.test(length)) throw fail(`bad bits after slash: ${JSON.stringify(length)}`);
   if (Number(length) > ip.bytes.length * 8) throw fail("prefix length out of range");
-  if (isIPv4Mapped(ip)) throw new CelError(`network address parse error during conversion from string: IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`);
+  if (isIPv4Mapped(ip))
+    throw new CelError(
+      `network address parse error during conversion from string: IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`,
+    );
   return new Network(ip, Number(length));
 }
 
@@ -128,7 +136,8 @@ function refuse(): never {
 const isUnspecified = ({ ip }: Address): boolean => ip.bytes.every((byte) => byte === 0);
 const isLoopback = ({ ip }: Address): boolean =>
   ip.family === 4 ? ip.bytes[0] === 127 : ip.bytes.every((byte, i) => byte === (i === 15 ? 1 : 0));
-const isMulticast = ({ ip }: Address): boolean => (ip.family === 4 ? (ip.bytes[0]! & 0xf0) === 0xe0 : ip.bytes[0] === 0xff);
+const isMulticast = ({ ip }: Address): boolean =>
+  ip.family === 4 ? (ip.bytes[0]! & 0xf0) === 0xe0 : ip.bytes[0] === 0xff;
 const isLinkLocalMulticast = ({ ip }: Address): boolean =>
   ip.family === 4 ? samePrefix(ip.bytes, [224, 0, 0], 24) : ip.bytes[0] === 0xff && (ip.bytes[1]! & 0x0f) === 0x02;
 const isLinkLocalUnicast = ({ ip }: Address): boolean =>
@@ -137,16 +146,23 @@ const isBroadcast = ({ ip }: Address): boolean => ip.family === 4 && ip.bytes.ev
 const isGlobalUnicast = (address: Address): boolean =>
   ![isUnspecified, isBroadcast, isLoopback, isMulticast, isLinkLocalUnicast].some((is) => is(address));
 
-const containsNetwork = (outer: Network, inner: Network): boolean => outer.bits <= inner.bits && outer.contains(inner.ip);
+const containsNetwork = (outer: Network, inner: Network): boolean =>
+  outer.bits <= inner.bits && outer.contains(inner.ip);
 
 /** IP addresses and networks. */
 export const addresses: Library = [
-  ["ip", [
-    fn("string_to_ip", "string -> net.IP", parseAddress),
-    method("cidr_ip", "net.CIDR -> net.IP", (network: Network) => new Address(network.ip)),
-  ]],
+  [
+    "ip",
+    [
+      fn("string_to_ip", "string -> net.IP", parseAddress),
+      method("cidr_ip", "net.CIDR -> net.IP", (network: Network) => new Address(network.ip)),
+    ],
+  ],
   ["isIP", [fn("is_ip", "string -> bool", isAddress)]],
-  ["ip.isCanonical", [fn("ip_is_canonical", "string -> bool", (text: string) => parseAddress(text).toString() === text)]],
+  [
+    "ip.isCanonical",
+    [fn("ip_is_canonical", "string -> bool", (text: string) => parseAddress(text).toString() === text)],
+  ],
   ["family", [method("ip_family", "net.IP -> int", (address: Address) => BigInt(address.ip.family))]],
   ["isUnspecified", [method("ip_is_unspecified", "net.IP -> bool", isUnspecified)]],
   ["isLoopback", [method("ip_is_loopback", "net.IP -> bool", isLoopback)]],
@@ -155,20 +171,27 @@ export const addresses: Library = [
   ["isGlobalUnicast", [method("ip_is_global_unicast", "net.IP -> bool", isGlobalUnicast)]],
   ["cidr", [fn("string_to_cidr", "string -> net.CIDR", parseNetwork)]],
   ["isCIDR", [fn("is_cidr", "string -> bool", isNetwork)]],
-  ["containsIP", [
-    method("cidr_contains_ip_string", "net.CIDR, string -> bool", (network: Network, text: string) =>
-      isAddress(text) ? network.contains(parseAddress(text).ip) : refuse()),
-    method("cidr_contains_ip_ip", "net.CIDR, net.IP -> bool", (network: Network, address: Address) => network.contains(address.ip)),
-  ]],
-  ["containsCIDR", [
-    method("cidr_contains_cidr_string", "net.CIDR, string -> bool", (network: Network, text: string) =>
-      isNetwork(text) ? containsNetwork(network, parseNetwork(text)) : refuse()),
-    method("cidr_contains_cidr", "net.CIDR, net.CIDR -> bool", containsNetwork),
-  ]],
+  [
+    "containsIP",
+    [
+      method("cidr_contains_ip_string", "net.CIDR, string -> bool", (network: Network, text: string) =>
+        isAddress(text) ? network.contains(parseAddress(text).ip) : refuse(),
+      ),
+      method("cidr_contains_ip_ip", "net.CIDR, net.IP -> bool", (network: Network, address: Address) =>
+        network.contains(address.ip),
+      ),
+    ],
+  ],
+  [
+    "containsCIDR",
+    [
+      method("cidr_contains_cidr_string", "net.CIDR, string -> bool", (network: Network, text: string) =>
+        isNetwork(text) ? containsNetwork(network, parseNetwork(text)) : refuse(),
+      ),
+      method("cidr_contains_cidr", "net.CIDR, net.CIDR -> bool", containsNetwork),
+    ],
+  ],
   ["prefixLength", [method("cidr_prefix_length", "net.CIDR -> int", (network: Network) => BigInt(network.bits))]],
   ["masked", [method("cidr_masked", "net.CIDR -> net.CIDR", (network: Network) => network.masked())]],
-  ["string", [
-    fn("ip_to_string", "net.IP -> string", String),
-    fn("cidr_to_string", "net.CIDR -> string", String),
-  ]],
+  ["string", [fn("ip_to_string", "net.IP -> string", String), fn("cidr_to_string", "net.CIDR -> string", String)]],
 ];

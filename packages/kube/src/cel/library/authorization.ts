@@ -89,37 +89,84 @@ function serviceAccount({ state }: Authorizer, namespace: string, name: string):
 }
 
 function resourceCheck({ state }: GroupCheck, resource: string): ResourceCheck {
-  const question = { group: state.group, resource: nonBlank(resource, "resource"), subresource: "", namespace: "", name: "", fieldSelector: "", labelSelector: "" };
+  const question = {
+    group: state.group,
+    resource: nonBlank(resource, "resource"),
+    subresource: "",
+    namespace: "",
+    name: "",
+    fieldSelector: "",
+    labelSelector: "",
+  };
   return new Stage("ResourceCheck", { ask: state.ask, serviceAccount: state.serviceAccount, question });
 }
 
 function refine(field: keyof ResourceQuestion): (check: ResourceCheck, value: string) => ResourceCheck {
-  return ({ state }, value) => new Stage("ResourceCheck", { ...state, question: { ...state.question, [field]: value } });
+  return ({ state }, value) =>
+    new Stage("ResourceCheck", { ...state, question: { ...state.question, [field]: value } });
 }
 
 function decide({ ask, serviceAccount: asked }: Asker, verb: string, about: AuthorizationQuestion["about"]): Decision {
   return new Stage("Decision", ask({ verb, serviceAccount: asked, about }));
 }
 
-const [authorizer, path, group, resource, decision] = ["Authorizer", "PathCheck", "GroupCheck", "ResourceCheck", "Decision"].map((name) => `${prefix}.${name}`);
+const [authorizer, path, group, resource, decision] = [
+  "Authorizer",
+  "PathCheck",
+  "GroupCheck",
+  "ResourceCheck",
+  "Decision",
+].map((name) => `${prefix}.${name}`);
 
 /** Questions to the authorizer, in admission expressions. */
 export const authorization: Library = [
-  ["path", [method("authorizer_path", `${authorizer}, string -> ${path}`, ({ state }: Authorizer, text: string) =>
-    new Stage("PathCheck", { ...state, path: nonBlank(text, "path") }))]],
-  ["group", [method("authorizer_group", `${authorizer}, string -> ${group}`, ({ state }: Authorizer, name: string) =>
-    new Stage("GroupCheck", { ...state, group: name }))]],
-  ["serviceAccount", [method("authorizer_serviceaccount", `${authorizer}, string, string -> ${authorizer}`, serviceAccount)]],
+  [
+    "path",
+    [
+      method(
+        "authorizer_path",
+        `${authorizer}, string -> ${path}`,
+        ({ state }: Authorizer, text: string) => new Stage("PathCheck", { ...state, path: nonBlank(text, "path") }),
+      ),
+    ],
+  ],
+  [
+    "group",
+    [
+      method(
+        "authorizer_group",
+        `${authorizer}, string -> ${group}`,
+        ({ state }: Authorizer, name: string) => new Stage("GroupCheck", { ...state, group: name }),
+      ),
+    ],
+  ],
+  [
+    "serviceAccount",
+    [method("authorizer_serviceaccount", `${authorizer}, string, string -> ${authorizer}`, serviceAccount)],
+  ],
   ["resource", [method("groupcheck_resource", `${group}, string -> ${resource}`, resourceCheck)]],
   ["subresource", [method("resourcecheck_subresource", `${resource}, string -> ${resource}`, refine("subresource"))]],
   ["namespace", [method("resourcecheck_namespace", `${resource}, string -> ${resource}`, refine("namespace"))]],
   ["name", [method("resourcecheck_name", `${resource}, string -> ${resource}`, refine("name"))]],
-  ["fieldSelector", [method("authorizer_fieldselector", `${resource}, string -> ${resource}`, refine("fieldSelector"))]],
-  ["labelSelector", [method("authorizer_labelselector", `${resource}, string -> ${resource}`, refine("labelSelector"))]],
-  ["check", [
-    method("pathcheck_check", `${path}, string -> ${decision}`, ({ state }: PathCheck, verb: string) => decide(state, verb, { path: state.path })),
-    method("resourcecheck_check", `${resource}, string -> ${decision}`, ({ state }: ResourceCheck, verb: string) => decide(state, verb, state.question)),
-  ]],
+  [
+    "fieldSelector",
+    [method("authorizer_fieldselector", `${resource}, string -> ${resource}`, refine("fieldSelector"))],
+  ],
+  [
+    "labelSelector",
+    [method("authorizer_labelselector", `${resource}, string -> ${resource}`, refine("labelSelector"))],
+  ],
+  [
+    "check",
+    [
+      method("pathcheck_check", `${path}, string -> ${decision}`, ({ state }: PathCheck, verb: string) =>
+        decide(state, verb, { path: state.path }),
+      ),
+      method("resourcecheck_check", `${resource}, string -> ${decision}`, ({ state }: ResourceCheck, verb: string) =>
+        decide(state, verb, state.question),
+      ),
+    ],
+  ],
   ["allowed", [method("decision_allowed", `${decision} -> bool`, ({ state }: Decision) => state.allowed)]],
   ["reason", [method("decision_reason", `${decision} -> string`, ({ state }: Decision) => state.reason)]],
   ["errored", [method("decision_errored", `${decision} -> bool`, ({ state }: Decision) => state.error !== undefined)]],

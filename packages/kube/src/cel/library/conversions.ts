@@ -1,7 +1,15 @@
 import { formatDouble, plainDouble } from "../format-double.ts";
 import { fn } from "../function.ts";
 import type { Library } from "../function.ts";
-import { CelDuration, CelTimestamp, duration, formatTimestamp, parseDuration, parseTimestamp, second, timestamp } from "../time.ts";
+import {
+  duration,
+  formatTimestamp,
+  parseDuration,
+  parseTimestamp,
+  second,
+  timestamp,
+} from "../time.ts";
+import type { CelDuration, CelTimestamp } from "../time.ts";
 import { CelError, CelTypeName, CelUint, typeNameOf } from "../value.ts";
 import type { CelValue } from "../value.ts";
 import { checkedInt } from "./arithmetic.ts";
@@ -80,52 +88,78 @@ export const conversions: Library = [
   ["type", [fn("type", "A -> type(A)", (value: CelValue) => new CelTypeName(typeNameOf(value)))]],
   ["dyn", [fn("to_dyn", "A -> dyn", identity)]],
   ["bool", [fn("bool_to_bool", "bool -> bool", identity), fn("string_to_bool", "string -> bool", toBool)]],
-  ["bytes", [fn("bytes_to_bytes", "bytes -> bytes", identity), fn("string_to_bytes", "string -> bytes", (text: string) => encoder.encode(text))]],
-  ["double", [
-    fn("double_to_double", "double -> double", identity),
-    fn("int64_to_double", "int -> double", (value: bigint) => Number(value)),
-    fn("string_to_double", "string -> double", parseDouble),
-    fn("uint64_to_double", "uint -> double", (value: CelUint) => Number(value.value)),
-  ]],
-  ["duration", [
-    fn("duration_to_duration", "duration -> duration", identity),
-    fn("int64_to_duration", "int -> duration", (value: bigint) => duration(value)),
-    fn("string_to_duration", "string -> duration", (text: string) =>
-      required(parseDuration(text), "google.protobuf.Duration")),
-  ]],
-  ["int", [
-    fn("int64_to_int64", "int -> int", identity),
-    fn("double_to_int64", "double -> int", doubleToInt),
-    fn("duration_to_int64", "duration -> int", (value: CelDuration) => value.nanos),
-    fn("string_to_int64", "string -> int", parseInteger),
-    fn("timestamp_to_int64", "timestamp -> int", (value: CelTimestamp) => floorDivide(value.nanos, second)),
-    fn("uint64_to_int64", "uint -> int", (value: CelUint) => checkedInt(value.value)),
-  ]],
-  ["string", [
-    fn("string_to_string", "string -> string", identity),
-    fn("bool_to_string", "bool -> string", String),
-    fn("bytes_to_string", "bytes -> string", bytesToString),
-    fn("double_to_string", "double -> string", (value: number) => formatDouble(value, 6)),
-    fn("duration_to_string", "duration -> string", durationToString),
-    fn("int64_to_string", "int -> string", String),
-    fn("timestamp_to_string", "timestamp -> string", formatTimestamp),
-    fn("uint64_to_string", "uint -> string", (value: CelUint) => value.value.toString()),
-  ]],
-  ["timestamp", [
-    fn("timestamp_to_timestamp", "timestamp -> timestamp", identity),
-    fn("int64_to_timestamp", "int -> timestamp", (value: bigint) => timestamp(value * second)),
-    fn("string_to_timestamp", "string -> timestamp", (text: string) =>
-      required(parseTimestamp(text), "google.protobuf.Timestamp")),
-  ]],
-  ["uint", [
-    fn("uint64_to_uint64", "uint -> uint", identity),
-    fn("double_to_uint64", "double -> uint", doubleToUint),
-    fn("int64_to_uint64", "int -> uint", (value: bigint) => {
-      if (value < 0n) throw new CelError("unsigned integer overflow");
-      return new CelUint(value);
-    }),
-    fn("string_to_uint64", "string -> uint", parseUnsigned),
-  ]],
+  [
+    "bytes",
+    [
+      fn("bytes_to_bytes", "bytes -> bytes", identity),
+      fn("string_to_bytes", "string -> bytes", (text: string) => encoder.encode(text)),
+    ],
+  ],
+  [
+    "double",
+    [
+      fn("double_to_double", "double -> double", identity),
+      fn("int64_to_double", "int -> double", (value: bigint) => Number(value)),
+      fn("string_to_double", "string -> double", parseDouble),
+      fn("uint64_to_double", "uint -> double", (value: CelUint) => Number(value.value)),
+    ],
+  ],
+  [
+    "duration",
+    [
+      fn("duration_to_duration", "duration -> duration", identity),
+      fn("int64_to_duration", "int -> duration", (value: bigint) => duration(value)),
+      fn("string_to_duration", "string -> duration", (text: string) =>
+        required(parseDuration(text), "google.protobuf.Duration"),
+      ),
+    ],
+  ],
+  [
+    "int",
+    [
+      fn("int64_to_int64", "int -> int", identity),
+      fn("double_to_int64", "double -> int", doubleToInt),
+      fn("duration_to_int64", "duration -> int", (value: CelDuration) => value.nanos),
+      fn("string_to_int64", "string -> int", parseInteger),
+      fn("timestamp_to_int64", "timestamp -> int", (value: CelTimestamp) => floorDivide(value.nanos, second)),
+      fn("uint64_to_int64", "uint -> int", (value: CelUint) => checkedInt(value.value)),
+    ],
+  ],
+  [
+    "string",
+    [
+      fn("string_to_string", "string -> string", identity),
+      fn("bool_to_string", "bool -> string", String),
+      fn("bytes_to_string", "bytes -> string", bytesToString),
+      fn("double_to_string", "double -> string", (value: number) => formatDouble(value, 6)),
+      fn("duration_to_string", "duration -> string", durationToString),
+      fn("int64_to_string", "int -> string", String),
+      fn("timestamp_to_string", "timestamp -> string", formatTimestamp),
+      fn("uint64_to_string", "uint -> string", (value: CelUint) => value.value.toString()),
+    ],
+  ],
+  [
+    "timestamp",
+    [
+      fn("timestamp_to_timestamp", "timestamp -> timestamp", identity),
+      fn("int64_to_timestamp", "int -> timestamp", (value: bigint) => timestamp(value * second)),
+      fn("string_to_timestamp", "string -> timestamp", (text: string) =>
+        required(parseTimestamp(text), "google.protobuf.Timestamp"),
+      ),
+    ],
+  ],
+  [
+    "uint",
+    [
+      fn("uint64_to_uint64", "uint -> uint", identity),
+      fn("double_to_uint64", "double -> uint", doubleToUint),
+      fn("int64_to_uint64", "int -> uint", (value: bigint) => {
+        if (value < 0n) throw new CelError("unsigned integer overflow");
+        return new CelUint(value);
+      }),
+      fn("string_to_uint64", "string -> uint", parseUnsigned),
+    ],
+  ],
 ];
 
 function floorDivide(value: bigint, by: bigint): bigint {

@@ -61,24 +61,57 @@ function entriesOf(map: CelMap): [CelValue, CelValue][] {
 /** Optional values, and what the macros that build maps need. */
 export const optionals: Library = [
   ["optional.of", [fn("optional_of", "V -> optional_type(V)", (value: CelValue) => new CelOptional(value))]],
-  ["optional.ofNonZeroValue", [fn("optional_ofNonZeroValue", "V -> optional_type(V)", (value: CelValue) =>
-    isZero(value) ? CelOptional.none : new CelOptional(value))]],
+  [
+    "optional.ofNonZeroValue",
+    [
+      fn("optional_ofNonZeroValue", "V -> optional_type(V)", (value: CelValue) =>
+        isZero(value) ? CelOptional.none : new CelOptional(value),
+      ),
+    ],
+  ],
   ["optional.none", [fn("optional_none", "-> optional_type(V)", () => CelOptional.none)]],
-  ["value", [method("optional_value", "optional_type(V) -> V", (optional: CelOptional) => {
-    if (optional.value === undefined) throw new CelError("optional.none() dereference");
-    return optional.value;
-  })]],
-  ["hasValue", [method("optional_hasValue", "optional_type(V) -> bool", (optional: CelOptional) => optional.value !== undefined)]],
+  [
+    "value",
+    [
+      method("optional_value", "optional_type(V) -> V", (optional: CelOptional) => {
+        if (optional.value === undefined) throw new CelError("optional.none() dereference");
+        return optional.value;
+      }),
+    ],
+  ],
+  [
+    "hasValue",
+    [method("optional_hasValue", "optional_type(V) -> bool", (optional: CelOptional) => optional.value !== undefined)],
+  ],
   ["or", [method("optional_or_optional", "optional_type(V), optional_type(V) -> optional_type(V)", unreachable)]],
   ["orValue", [method("optional_orValue_value", "optional_type(V), V -> V", unreachable)]],
   ["optional.unwrap", [fn("optional_unwrap", "list(optional_type(V)) -> list(V)", unwrapAll)]],
   ["unwrapOpt", [method("optional_unwrapOpt", "list(optional_type(V)) -> list(V)", unwrapAll)]],
-  ["first", [method("list_first", "list(V) -> optional_type(V)", (list: CelList) =>
-    list.size === 0 ? CelOptional.none : new CelOptional(list.at(0)))]],
-  ["last", [method("list_last", "list(V) -> optional_type(V)", (list: CelList) =>
-    list.size === 0 ? CelOptional.none : new CelOptional(list.at(list.size - 1)))]],
-  ["cel.@mapInsert", [
-    fn("@mapInsert_map_key_value", "map(K, V), K, V -> map(K, V)", (map: CelMap, key: CelValue, value: CelValue) => insert(map, [[key, value]])),
-    fn("@mapInsert_map_map", "map(K, V), map(K, V) -> map(K, V)", (map: CelMap, other: CelMap) => insert(map, entriesOf(other))),
-  ]],
+  [
+    "first",
+    [
+      method("list_first", "list(V) -> optional_type(V)", (list: CelList) =>
+        list.size === 0 ? CelOptional.none : new CelOptional(list.at(0)),
+      ),
+    ],
+  ],
+  [
+    "last",
+    [
+      method("list_last", "list(V) -> optional_type(V)", (list: CelList) =>
+        list.size === 0 ? CelOptional.none : new CelOptional(list.at(list.size - 1)),
+      ),
+    ],
+  ],
+  [
+    "cel.@mapInsert",
+    [
+      fn("@mapInsert_map_key_value", "map(K, V), K, V -> map(K, V)", (map: CelMap, key: CelValue, value: CelValue) =>
+        insert(map, [[key, value]]),
+      ),
+      fn("@mapInsert_map_map", "map(K, V), map(K, V) -> map(K, V)", (map: CelMap, other: CelMap) =>
+        insert(map, entriesOf(other)),
+      ),
+    ],
+  ],
 ];

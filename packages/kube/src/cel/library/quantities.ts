@@ -1,6 +1,14 @@
 import {
-  addQuantities, asApproximateFloat, asInteger, compareQuantities, formatQuantity, integerQuantity, parseQuantity, QuantityError,
-  quantitySign, subtractQuantities,
+  addQuantities,
+  asApproximateFloat,
+  asInteger,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  parseQuantity,
+  QuantityError,
+  quantitySign,
+  subtractQuantities,
 } from "../../quantity.ts";
 import type { Quantity } from "../../quantity.ts";
 import { fn, method } from "../function.ts";
@@ -63,18 +71,39 @@ export const quantities: Library = [
   ["quantity", [fn("string_to_quantity", `string -> ${type}`, parse)]],
   ["isQuantity", [fn("is_quantity_string", "string -> bool", isQuantity)]],
   ["sign", [fn("quantity_sign", `${type} -> int`, ({ quantity }: Amount) => BigInt(quantitySign(quantity)))]],
-  ["isGreaterThan", [method("quantity_is_greater_than", `${type}, ${type} -> bool`, (a: Amount, b: Amount) => compare(a, b) > 0)]],
-  ["isLessThan", [method("quantity_is_less_than", `${type}, ${type} -> bool`, (a: Amount, b: Amount) => compare(a, b) < 0)]],
-  ["compareTo", [method("quantity_compare_to", `${type}, ${type} -> int`, (a: Amount, b: Amount) => BigInt(compare(a, b)))]],
-  ["asApproximateFloat", [method("quantity_get_float", `${type} -> double`, ({ quantity }: Amount) => asApproximateFloat(quantity))]],
+  [
+    "isGreaterThan",
+    [method("quantity_is_greater_than", `${type}, ${type} -> bool`, (a: Amount, b: Amount) => compare(a, b) > 0)],
+  ],
+  [
+    "isLessThan",
+    [method("quantity_is_less_than", `${type}, ${type} -> bool`, (a: Amount, b: Amount) => compare(a, b) < 0)],
+  ],
+  [
+    "compareTo",
+    [method("quantity_compare_to", `${type}, ${type} -> int`, (a: Amount, b: Amount) => BigInt(compare(a, b)))],
+  ],
+  [
+    "asApproximateFloat",
+    [method("quantity_get_float", `${type} -> double`, ({ quantity }: Amount) => asApproximateFloat(quantity))],
+  ],
   ["asInteger", [method("quantity_get_int", `${type} -> int`, toInteger)]],
-  ["isInteger", [method("quantity_is_integer", `${type} -> bool`, ({ quantity }: Amount) => asInteger(quantity) !== undefined)]],
-  ["add", [
-    method("quantity_add", `${type}, ${type} -> ${type}`, add),
-    method("quantity_add_int", `${type}, int -> ${type}`, (a: Amount, b: bigint) => add(a, whole(b))),
-  ]],
-  ["sub", [
-    method("quantity_sub", `${type}, ${type} -> ${type}`, subtract),
-    method("quantity_sub_int", `${type}, int -> ${type}`, (a: Amount, b: bigint) => subtract(a, whole(b))),
-  ]],
+  [
+    "isInteger",
+    [method("quantity_is_integer", `${type} -> bool`, ({ quantity }: Amount) => asInteger(quantity) !== undefined)],
+  ],
+  [
+    "add",
+    [
+      method("quantity_add", `${type}, ${type} -> ${type}`, add),
+      method("quantity_add_int", `${type}, int -> ${type}`, (a: Amount, b: bigint) => add(a, whole(b))),
+    ],
+  ],
+  [
+    "sub",
+    [
+      method("quantity_sub", `${type}, ${type} -> ${type}`, subtract),
+      method("quantity_sub_int", `${type}, int -> ${type}`, (a: Amount, b: bigint) => subtract(a, whole(b))),
+    ],
+  ],
 ];

@@ -61,7 +61,8 @@ function parse(text: string): Version {
   for (const identifier of identifiers) checkIdentifier(identifier);
   for (const part of build === undefined ? [] : build.split(".")) {
     if (part === "") throw new CelError("Build meta data is empty");
-    if (!/^[0-9A-Za-z-]+$/.test(part)) throw new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(part)}`);
+    if (!/^[0-9A-Za-z-]+$/.test(part))
+      throw new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(part)}`);
   }
   return new Version(core, identifiers, text);
 }
@@ -70,7 +71,9 @@ function number(part: string, text: string): bigint {
   if (!isNumeric(text)) {
     const name = part.charAt(0).toUpperCase() + part.slice(1);
     if (text === "") throw new CelError(`strconv.ParseUint: parsing "": invalid syntax`);
-    throw new CelError(`Invalid character(s) found in ${name === "Patch" ? "patch" : part} number ${JSON.stringify(text)}`);
+    throw new CelError(
+      `Invalid character(s) found in ${name === "Patch" ? "patch" : part} number ${JSON.stringify(text)}`,
+    );
   }
   if (text.length > 1 && text.startsWith("0")) {
     const name = part.charAt(0).toUpperCase() + part.slice(1);
@@ -86,14 +89,16 @@ function checkIdentifier(text: string): void {
   if (isNumeric(text) && text.length > 1 && text.startsWith("0")) {
     throw new CelError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(text)}`);
   }
-  if (!/^[0-9A-Za-z-]+$/.test(text)) throw new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(text)}`);
+  if (!/^[0-9A-Za-z-]+$/.test(text))
+    throw new CelError(`Invalid character(s) found in prerelease ${JSON.stringify(text)}`);
 }
 
 /** Accepts what people write: a leading `v`, missing parts, leading zeros. */
 function normalized(text: string): string {
   const parts = text.replace(/^v/, "").split(".");
-  const three = [...parts.slice(0, 2), ...(parts.length > 2 ? [parts.slice(2).join(".")] : [])]
-    .map((part) => (part.length > 1 ? part.replace(/^0+/, "").replace(/^(?![0-9])/, "0") : part));
+  const three = [...parts.slice(0, 2), ...(parts.length > 2 ? [parts.slice(2).join(".")] : [])].map((part) =>
+    part.length > 1 ? part.replace(/^0+/, "").replace(/^(?![0-9])/, "0") : part,
+  );
   if (three.length < 3) {
     if (/[+-]/.test(three.at(-1)!)) throw new CelError("short version cannot contain PreRelease/Build meta data");
     while (three.length < 3) three.push("0");
@@ -113,18 +118,35 @@ function isVersion(text: string, normalize: boolean): boolean {
 
 /** Semantic versions. */
 export const semvers: Library = [
-  ["semver", [
-    fn("string_to_semver", `string -> ${type}`, (text: string) => parse(text)),
-    fn("string_bool_to_semver", `string, bool -> ${type}`, (text: string, normalize: boolean) => parse(normalize ? normalized(text) : text)),
-  ]],
-  ["isSemver", [
-    fn("is_semver_string", "string -> bool", (text: string) => isVersion(text, false)),
-    fn("is_semver_string_bool", "string, bool -> bool", isVersion),
-  ]],
+  [
+    "semver",
+    [
+      fn("string_to_semver", `string -> ${type}`, (text: string) => parse(text)),
+      fn("string_bool_to_semver", `string, bool -> ${type}`, (text: string, normalize: boolean) =>
+        parse(normalize ? normalized(text) : text),
+      ),
+    ],
+  ],
+  [
+    "isSemver",
+    [
+      fn("is_semver_string", "string -> bool", (text: string) => isVersion(text, false)),
+      fn("is_semver_string_bool", "string, bool -> bool", isVersion),
+    ],
+  ],
   ["major", [method("semver_major", `${type} -> int`, (version: Version) => version.core[0])]],
   ["minor", [method("semver_minor", `${type} -> int`, (version: Version) => version.core[1])]],
   ["patch", [method("semver_patch", `${type} -> int`, (version: Version) => version.core[2])]],
-  ["isGreaterThan", [method("semver_is_greater_than", `${type}, ${type} -> bool`, (a: Version, b: Version) => compare(a, b) > 0)]],
-  ["isLessThan", [method("semver_is_less_than", `${type}, ${type} -> bool`, (a: Version, b: Version) => compare(a, b) < 0)]],
-  ["compareTo", [method("semver_compare_to", `${type}, ${type} -> int`, (a: Version, b: Version) => BigInt(compare(a, b)))]],
+  [
+    "isGreaterThan",
+    [method("semver_is_greater_than", `${type}, ${type} -> bool`, (a: Version, b: Version) => compare(a, b) > 0)],
+  ],
+  [
+    "isLessThan",
+    [method("semver_is_less_than", `${type}, ${type} -> bool`, (a: Version, b: Version) => compare(a, b) < 0)],
+  ],
+  [
+    "compareTo",
+    [method("semver_compare_to", `${type}, ${type} -> int`, (a: Version, b: Version) => BigInt(compare(a, b)))],
+  ],
 ];

@@ -80,7 +80,15 @@ function join(list: CelList, separator = ""): string {
 }
 
 const quoted: ReadonlyMap<string, string> = new Map([
-  ["\x07", "\\a"], ["\b", "\\b"], ["\f", "\\f"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"], ["\v", "\\v"], ["\\", "\\\\"], ['"', '\\"'],
+  ["\x07", "\\a"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+  ["\v", "\\v"],
+  ["\\", "\\\\"],
+  ['"', '\\"'],
 ]);
 
 function quote(text: string): string {
@@ -94,46 +102,102 @@ const matches = (text: string, pattern: string): boolean => (compileRegex(patter
 
 /** The standard string functions, the strings extension, and regular expressions. */
 export const strings: Library = [
-  ["contains", [method("contains_string", "string, string -> bool", (text: string, part: string) => text.includes(part))]],
-  ["startsWith", [method("starts_with_string", "string, string -> bool", (text: string, part: string) => text.startsWith(part))]],
-  ["endsWith", [method("ends_with_string", "string, string -> bool", (text: string, part: string) => text.endsWith(part))]],
-  ["matches", [fn("matches", "string, string -> bool", matches), method("matches_string", "string, string -> bool", matches)]],
-  ["find", [method("string_find_string", "string, string -> string", (text: string, pattern: string) =>
-    findAll(requireRegex(pattern, "Illegal regex: "), text, 1)[0] ?? "")]],
-  ["findAll", [
-    method("string_find_all_string", "string, string -> list(string)", (text: string, pattern: string) =>
-      new ArrayList(findAll(requireRegex(pattern, "Illegal regex: "), text, -1))),
-    method("string_find_all_string_int", "string, string, int -> list(string)", (text: string, pattern: string, limit: bigint) =>
-      new ArrayList(findAll(requireRegex(pattern, "Illegal regex: "), text, Number(limit)))),
-  ]],
+  [
+    "contains",
+    [method("contains_string", "string, string -> bool", (text: string, part: string) => text.includes(part))],
+  ],
+  [
+    "startsWith",
+    [method("starts_with_string", "string, string -> bool", (text: string, part: string) => text.startsWith(part))],
+  ],
+  [
+    "endsWith",
+    [method("ends_with_string", "string, string -> bool", (text: string, part: string) => text.endsWith(part))],
+  ],
+  [
+    "matches",
+    [fn("matches", "string, string -> bool", matches), method("matches_string", "string, string -> bool", matches)],
+  ],
+  [
+    "find",
+    [
+      method(
+        "string_find_string",
+        "string, string -> string",
+        (text: string, pattern: string) => findAll(requireRegex(pattern, "Illegal regex: "), text, 1)[0] ?? "",
+      ),
+    ],
+  ],
+  [
+    "findAll",
+    [
+      method(
+        "string_find_all_string",
+        "string, string -> list(string)",
+        (text: string, pattern: string) => new ArrayList(findAll(requireRegex(pattern, "Illegal regex: "), text, -1)),
+      ),
+      method(
+        "string_find_all_string_int",
+        "string, string, int -> list(string)",
+        (text: string, pattern: string, limit: bigint) =>
+          new ArrayList(findAll(requireRegex(pattern, "Illegal regex: "), text, Number(limit))),
+      ),
+    ],
+  ],
   ["charAt", [method("string_char_at_int", "string, int -> string", charAt)]],
-  ["indexOf", [
-    method("string_index_of_string", "string, string -> int", (text: string, part: string) => indexOf(text, part)),
-    method("string_index_of_string_int", "string, string, int -> int", indexOf),
-  ]],
-  ["lastIndexOf", [
-    method("string_last_index_of_string", "string, string -> int", (text: string, part: string) => lastIndexOf(text, part)),
-    method("string_last_index_of_string_int", "string, string, int -> int", lastIndexOf),
-  ]],
+  [
+    "indexOf",
+    [
+      method("string_index_of_string", "string, string -> int", (text: string, part: string) => indexOf(text, part)),
+      method("string_index_of_string_int", "string, string, int -> int", indexOf),
+    ],
+  ],
+  [
+    "lastIndexOf",
+    [
+      method("string_last_index_of_string", "string, string -> int", (text: string, part: string) =>
+        lastIndexOf(text, part),
+      ),
+      method("string_last_index_of_string_int", "string, string, int -> int", lastIndexOf),
+    ],
+  ],
   ["lowerAscii", [method("string_lower_ascii", "string -> string", lower)]],
   ["upperAscii", [method("string_upper_ascii", "string -> string", upper)]],
   ["trim", [method("string_trim", "string -> string", trim)]],
-  ["replace", [
-    method("string_replace_string_string", "string, string, string -> string", (text: string, old: string, next: string) => replace(text, old, next)),
-    method("string_replace_string_string_int", "string, string, string, int -> string", replace),
-  ]],
-  ["split", [
-    method("string_split_string", "string, string -> list(string)", (text: string, separator: string) => split(text, separator)),
-    method("string_split_string_int", "string, string, int -> list(string)", split),
-  ]],
-  ["substring", [
-    method("string_substring_int", "string, int -> string", (text: string, start: bigint) => substring(text, start)),
-    method("string_substring_int_int", "string, int, int -> string", substring),
-  ]],
-  ["join", [
-    method("list_join", "list(string) -> string", (list: CelList) => join(list)),
-    method("list_join_string", "list(string), string -> string", join),
-  ]],
+  [
+    "replace",
+    [
+      method(
+        "string_replace_string_string",
+        "string, string, string -> string",
+        (text: string, old: string, next: string) => replace(text, old, next),
+      ),
+      method("string_replace_string_string_int", "string, string, string, int -> string", replace),
+    ],
+  ],
+  [
+    "split",
+    [
+      method("string_split_string", "string, string -> list(string)", (text: string, separator: string) =>
+        split(text, separator),
+      ),
+      method("string_split_string_int", "string, string, int -> list(string)", split),
+    ],
+  ],
+  [
+    "substring",
+    [
+      method("string_substring_int", "string, int -> string", (text: string, start: bigint) => substring(text, start)),
+      method("string_substring_int_int", "string, int, int -> string", substring),
+    ],
+  ],
+  [
+    "join",
+    [
+      method("list_join", "list(string) -> string", (list: CelList) => join(list)),
+      method("list_join_string", "list(string), string -> string", join),
+    ],
+  ],
   ["format", [method("string_format", "string, list(dyn) -> string", formatString)]],
   ["strings.quote", [fn("strings_quote", "string -> string", quote)]],
 ];

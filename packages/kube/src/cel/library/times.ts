@@ -1,7 +1,7 @@
 import { method } from "../function.ts";
 import type { Library, Overload } from "../function.ts";
-import { CelDuration, splitMillis } from "../time.ts";
-import type { CelTimestamp } from "../time.ts";
+import { splitMillis } from "../time.ts";
+import type { CelDuration, CelTimestamp } from "../time.ts";
 import { CelError } from "../value.ts";
 
 /** Reads a timestamp's fields in a zone: UTC, `+01:00`, or a name of the time zone database. */
@@ -23,7 +23,14 @@ function shiftToNamedZone(millis: number, zone: string): Date {
   if (formatter === undefined) {
     try {
       formatter = new Intl.DateTimeFormat("en-US", {
-        timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric",
+        timeZone: zone,
+        hourCycle: "h23",
+        year: "numeric",
+        month: "numeric",
+        day: "numeric",
+        hour: "numeric",
+        minute: "numeric",
+        second: "numeric",
       });
     } catch {
       throw new CelError(`unknown time zone ${zone}`);
@@ -37,7 +44,10 @@ function shiftToNamedZone(millis: number, zone: string): Date {
 }
 
 function dayOfYear(date: Date): number {
-  return Math.floor((Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000);
+  return Math.floor(
+    (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 1)) /
+      86_400_000,
+  );
 }
 
 function ofTimestamp(id: string, read: (date: Date) => number, zonedId = `${id}_with_tz`): Overload[] {
@@ -59,14 +69,32 @@ export const times: Library = [
   ["getDayOfMonth", ofTimestamp("timestamp_to_day_of_month", (date) => date.getUTCDate() - 1)],
   ["getDate", ofTimestamp("timestamp_to_day_of_month_1_based", (date) => date.getUTCDate())],
   ["getDayOfWeek", ofTimestamp("timestamp_to_day_of_week", (date) => date.getUTCDay())],
-  ["getHours", [...ofTimestamp("timestamp_to_hours", (date) => date.getUTCHours()), ofDuration("duration_to_hours", 3_600_000_000_000n)]],
-  ["getMinutes", [...ofTimestamp("timestamp_to_minutes", (date) => date.getUTCMinutes()), ofDuration("duration_to_minutes", 60_000_000_000n)]],
-  ["getSeconds", [
-    ...ofTimestamp("timestamp_to_seconds", (date) => date.getUTCSeconds(), "timestamp_to_seconds_tz"),
-    ofDuration("duration_to_seconds", 1_000_000_000n),
-  ]],
-  ["getMilliseconds", [
-    ...ofTimestamp("timestamp_to_milliseconds", (date) => date.getUTCMilliseconds()),
-    ofDuration("duration_to_milliseconds", 1_000_000n),
-  ]],
+  [
+    "getHours",
+    [
+      ...ofTimestamp("timestamp_to_hours", (date) => date.getUTCHours()),
+      ofDuration("duration_to_hours", 3_600_000_000_000n),
+    ],
+  ],
+  [
+    "getMinutes",
+    [
+      ...ofTimestamp("timestamp_to_minutes", (date) => date.getUTCMinutes()),
+      ofDuration("duration_to_minutes", 60_000_000_000n),
+    ],
+  ],
+  [
+    "getSeconds",
+    [
+      ...ofTimestamp("timestamp_to_seconds", (date) => date.getUTCSeconds(), "timestamp_to_seconds_tz"),
+      ofDuration("duration_to_seconds", 1_000_000_000n),
+    ],
+  ],
+  [
+    "getMilliseconds",
+    [
+      ...ofTimestamp("timestamp_to_milliseconds", (date) => date.getUTCMilliseconds()),
+      ofDuration("duration_to_milliseconds", 1_000_000n),
+    ],
+  ],
 ];
