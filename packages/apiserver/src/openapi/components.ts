@@ -24,7 +24,7 @@ export function schemaComponents(
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (found.has(name)) continue;
     const schema = builtinDefinition(name);
-    if (!schema) throw new Error(`OpenAPI refers to ${name}, which is not defined`);
+    if (!schema) continue; // a default value of a custom resource may look like a reference
     if (EVERYWHERE.has(name) && gv.group !== "") addKind(schema, gv);
     found.set(name, schema);
     collectReferences(schema, waiting);

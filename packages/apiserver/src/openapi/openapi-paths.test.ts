@@ -213,3 +213,11 @@ test("a changed resource changes the document of its own group version only", as
   resources.remove({ group: "stable.example.com", resource: "foos" });
   assert.ok(!(await hashes()).has("apis/stable.example.com/v1"));
 });
+
+test("a custom default that looks like a reference breaks nothing", async () => {
+  const resources = registry();
+  const value = { $ref: "#/components/schemas/nowhere", __proto__: null };
+  resources.set(foo({ type: "object", properties: { spec: { type: "object", default: value } } }));
+  assert.equal((await ask("/openapi/v3", {}, resources)).status, 200);
+  assert.equal((await ask("/openapi/v2", {}, resources)).status, 200);
+});

@@ -1,4 +1,5 @@
 import { formatGroupVersion } from "../group-version.ts";
+import { goJsonType } from "../json/body-error.ts";
 import { isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { KubeObject } from "../object.ts";
@@ -197,7 +198,7 @@ class Reader {
     return value;
   }
 
-  #mismatch(value: Json, go: string, told = jsonTypeName(value)): null {
+  #mismatch(value: Json, go: string, told = goJsonType(value)): null {
     const struct = this.#structs.at(-1) ?? "";
     const path = this.#path.flatMap((step) => (typeof step === "object" ? [step.step] : [])).join(".");
     return this.#remember(
@@ -220,11 +221,6 @@ class Reader {
 
 const schemaElement = { kind: "struct", name: "apiextensions.v1.JSONSchemaProps", go: "v1.JSONSchemaProps" } as const;
 const stringElement: Layout = { kind: "word", word: "string", go: "string" };
-
-function jsonTypeName(value: Json): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
-}
 
 function quantity(value: Json): string {
   try {

@@ -1,6 +1,8 @@
 import type { Word } from "../builtin/layout.ts";
 import { structLayout } from "../builtin/layout.ts";
+import { BodySyntaxError } from "../json/json-syntax.ts";
 import type { Json } from "../json/json.ts";
+import { parseJson } from "../json/strict-parse.ts";
 import { canonicalQuantity, QuantityError } from "../quantity.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { WireError } from "./wire.ts";
@@ -32,7 +34,7 @@ export function decodeWord(reader: WireReader, word: Word, depth: number): Json 
     case "raw":
     case "json":
     case "fields":
-      return rawJson(reader.message(), word);
+      return rawJson(reader.message());
     case "schema-or-bool":
       return schemaOr(reader.message(), 2, depth) ?? true;
     case "schema-or-array":
@@ -88,18 +90,20 @@ function time(reader: WireReader, micro: boolean): string | null {
   return micro ? `${text}.${String(Math.trunc(nanos / 1000)).padStart(6, "0")}Z` : `${text}Z`;
 }
 
-function rawJson(reader: WireReader, word: string): Json {
-  let text = "";
+/** JSON that travels as bytes. It may nest no deeper than a body may. */
+function rawJson(reader: WireReader): Json {
+  let bytes: Uint8Array = new Uint8Array();
   while (!reader.done) {
     const { number, wire } = reader.tag("RawExtension");
-    if (number === 1) text = reader.string();
+    if (number === 1) bytes = reader.bytes();
     else reader.skip(wire);
   }
-  if (text === "") return null;
+  if (bytes.length === 0) return null;
   try {
-    return JSON.parse(text) as Json;
-  } catch (cause) {
-    throw new WireError(`${word} value is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return parseJson(bytes).value;
+  } catch (error) {
+    if (error instanceof BodySyntaxError) throw new WireError(error.message);
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import fc from "fast-check";
 import { builtinType, decodeBuiltin, typeOfDefinition } from "../builtin/index.ts";
 import { table } from "../builtin/table.ts";
 import type { JsonObject } from "../json/json.ts";
@@ -159,4 +160,34 @@ test("schemas nested without end are refused before the stack is", () => {
   const inner = Buffer.concat([Buffer.from("k8s\0"), wrap(0x12, raw)]);
   const crd = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
   assert.throws(() => decodeProtobuf(inner, crd), /nested too deeply/);
+});
+
+test("JSON inside a message nests no deeper than a body may", () => {
+  const deep = Buffer.from("[".repeat(3000) + "]".repeat(3000));
+  const extension = Buffer.concat([Buffer.from([0x0a, 0xf0, 0x2e]), deep]); // RawExtension.raw, 6000 bytes
+  const data = Buffer.concat([Buffer.from([0x12, 0xf3, 0x2e]), extension]);
+  const bytes = Buffer.concat([Buffer.from("k8s\0"), Buffer.from([0x12, 0xf6, 0x2e]), data]);
+  const revision = { group: "apps", version: "v1", kind: "ControllerRevision" };
+  assert.throws(() => decodeProtobuf(bytes, revision), /exceeded max depth/);
+});
+
+test("damaged bytes are refused with 400, never with anything else", () => {
+  const bodies = captured.map(([base64]) => Buffer.from(base64, "base64"));
+  const damage = fc.record({
+    body: fc.constantFrom(...bodies),
+    changes: fc.array(fc.record({ at: fc.nat(400), byte: fc.nat(255) }), { minLength: 1, maxLength: 4 }),
+    cut: fc.nat(400),
+  });
+  fc.assert(
+    fc.property(damage, ({ body: whole, changes, cut }) => {
+      const bytes = Buffer.from(whole.subarray(0, Math.max(4, whole.length - (cut % whole.length))));
+      for (const { at, byte } of changes) bytes[4 + (at % Math.max(1, bytes.length - 4))] = byte;
+      try {
+        decodeProtobuf(bytes, configMap);
+      } catch (error) {
+        assert.ok(error instanceof StatusError && error.code === 400, String(error));
+      }
+    }),
+    { numRuns: 500 },
+  );
 });

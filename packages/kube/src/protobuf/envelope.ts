@@ -4,8 +4,8 @@ import { refusedBody } from "../builtin/refused-body.ts";
 import { definitionOfKind, tableDefinition } from "../builtin/table.ts";
 import { formatGroupVersion, parseGroupVersion } from "../group-version.ts";
 import type { GroupVersion } from "../group-version.ts";
+import { unrecognizedBody } from "../json/body-error.ts";
 import type { JsonObject } from "../json/json.ts";
-import { badRequest } from "../status.ts";
 import { decodeMessage } from "./decode-message.ts";
 import { WireError, WireReader } from "./wire.ts";
 
@@ -73,8 +73,7 @@ interface Envelope {
 }
 
 function readEnvelope(bytes: Uint8Array, expected: string): Envelope {
-  const refuse = (why: string): Error =>
-    badRequest(`the object provided is unrecognized (must be of type ${expected}): ${why} (${summary(bytes)})`);
+  const refuse = (why: string): Error => unrecognizedBody(expected, why, bytes);
   if (bytes.length === 0) throw refuse("empty data");
   if (PREFIX.some((byte, at) => bytes[at] !== byte)) {
     throw refuse(`provided data does not appear to be a protobuf message, expected prefix [${PREFIX.join(" ")}]`);
@@ -104,10 +103,4 @@ function readUnknown(reader: WireReader): Envelope {
     else reader.skip(wire);
   }
   return { apiVersion, kind, raw };
-}
-
-function summary(bytes: Uint8Array): string {
-  if (bytes.length === 0) return "<empty>";
-  const hex = Buffer.from(bytes.subarray(0, 30)).toString("hex");
-  return bytes.length > 30 ? `${hex} ...` : hex;
 }
