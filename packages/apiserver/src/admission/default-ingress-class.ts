@@ -15,10 +15,12 @@ export function defaultIngressClass(cluster: Pick<Cluster, "list">): AdmissionPl
       if (operation !== "CREATE" || !ingress || subresource !== "") return;
       if (resource.group !== "networking.k8s.io" || resource.resource !== "ingresses") return;
       const spec = ensurePath(ingress, "spec");
-      if (spec.ingressClassName !== undefined || Object.hasOwn(ingress.metadata.annotations ?? {}, LEGACY_CLASS)) return;
+      if (spec.ingressClassName !== undefined || Object.hasOwn(ingress.metadata.annotations ?? {}, LEGACY_CLASS))
+        return;
       let newest: KubeObject | undefined;
       for (const found of cluster.list(INGRESS_CLASSES)) {
-        if (found.metadata.annotations?.[IS_DEFAULT] === "true" && (!newest || madeAt(found) > madeAt(newest))) newest = found;
+        if (found.metadata.annotations?.[IS_DEFAULT] === "true" && (!newest || madeAt(found) > madeAt(newest)))
+          newest = found;
       }
       if (newest) spec.ingressClassName = newest.metadata.name ?? "";
     },

@@ -65,7 +65,12 @@ test("containers get the default requests and limits of a limit range, and an an
 });
 
 test("everything in which a pod breaks a limit range is told at once", async () => {
-  const plugin = await withLimits({ type: "Container", min: { cpu: "50m" }, max: { cpu: "500m" }, maxLimitRequestRatio: { cpu: "3" } });
+  const plugin = await withLimits({
+    type: "Container",
+    min: { cpu: "50m" },
+    max: { cpu: "500m" },
+    maxLimitRequestRatio: { cpu: "3" },
+  });
   assert.equal(
     await refusal(plugin, pod({ limits: { cpu: "1" }, requests: { cpu: "10m" } })),
     "[minimum cpu usage per Container is 50m, but request is 10m, maximum cpu usage per Container is 500m, but limit is 1, " +
@@ -86,12 +91,20 @@ test("limits of the type Pod hold for the sum of its containers", async () => {
 test("a pod runs as the default account of its namespace unless it names another that exists", async () => {
   const { clock, cluster } = world();
   const metadata = { name: "default", namespace: "ns" };
-  await cluster.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata, imagePullSecrets: [{ name: "s" }] });
+  await cluster.create(accounts, {
+    apiVersion: "v1",
+    kind: "ServiceAccount",
+    metadata,
+    imagePullSecrets: [{ name: "s" }],
+  });
   const plugin = serviceAccount(cluster, clock);
   const made = pod({});
   assert.equal(await refusal(plugin, made), undefined);
   const { serviceAccountName, imagePullSecrets } = made.spec as JsonObject;
-  assert.deepEqual({ serviceAccountName, imagePullSecrets }, { serviceAccountName: "default", imagePullSecrets: [{ name: "s" }] });
+  assert.deepEqual(
+    { serviceAccountName, imagePullSecrets },
+    { serviceAccountName: "default", imagePullSecrets: [{ name: "s" }] },
+  );
   assert.equal(
     await refusal(plugin, pod({}, { serviceAccountName: "nope" })),
     'error looking up service account ns/nope: serviceaccount "nope" not found',
@@ -115,7 +128,13 @@ test("a pod waits a moment for the default account of a new namespace", async ()
 test("a priority class becomes a priority", async () => {
   const { cluster } = world();
   const make = (name: string, value: number, more: JsonObject = {}) =>
-    cluster.create(priorityClasses, { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { name }, value, ...more });
+    cluster.create(priorityClasses, {
+      apiVersion: "scheduling.k8s.io/v1",
+      kind: "PriorityClass",
+      metadata: { name },
+      value,
+      ...more,
+    });
   const plugin = priority(cluster);
   const computed = async (spec: JsonObject): Promise<Json | undefined> => {
     const made = pod({}, spec);
@@ -154,11 +173,20 @@ test("an ingress without a class gets the newest default one", async () => {
   const { clock, cluster } = world();
   const annotations = { "ingressclass.kubernetes.io/is-default-class": "true" };
   for (const name of ["old", "new"]) {
-    await cluster.create(ingressClasses, { apiVersion: "networking.k8s.io/v1", kind: "IngressClass", metadata: { name, annotations } });
+    await cluster.create(ingressClasses, {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "IngressClass",
+      metadata: { name, annotations },
+    });
     clock.advance(1_000);
   }
   const classOf = async (spec: JsonObject, more = {}): Promise<Json | undefined> => {
-    const made: KubeObject = { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata: { name: "i", namespace: "ns", ...more }, spec };
+    const made: KubeObject = {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "i", namespace: "ns", ...more },
+      spec,
+    };
     await refusal(defaultIngressClass(cluster), made, ingresses);
     return (made.spec as JsonObject).ingressClassName;
   };

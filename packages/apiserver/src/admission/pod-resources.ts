@@ -41,7 +41,8 @@ function raise(total: ResourceAmounts, floor: ResourceAmounts): void {
  */
 export function podAmounts(pod: KubeObject, which: "requests" | "limits"): ResourceAmounts {
   const total: ResourceAmounts = new Map();
-  for (const container of containersOf(pod, "containers")) addAmounts(total, readAmounts(getPath(container, "resources", which)));
+  for (const container of containersOf(pod, "containers"))
+    addAmounts(total, readAmounts(getPath(container, "resources", which)));
   const sidecars: ResourceAmounts = new Map();
   const starting: ResourceAmounts = new Map();
   for (const container of containersOf(pod, "initContainers")) {

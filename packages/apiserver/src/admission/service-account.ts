@@ -19,13 +19,17 @@ export function serviceAccount(cluster: Cluster, clock: Clock): AdmissionPlugin 
     name: "ServiceAccount",
     async mutate(attributes) {
       const { operation, kind, resource, subresource, object: pod, namespace } = attributes;
-      if (operation !== "CREATE" || !pod || subresource !== "" || resource.resource !== "pods" || kind.group !== "") return;
+      if (operation !== "CREATE" || !pod || subresource !== "" || resource.resource !== "pods" || kind.group !== "")
+        return;
       const spec = ensurePath(pod, "spec");
       if (Object.hasOwn(pod.metadata.annotations ?? {}, MIRROR_POD)) {
         if (spec.serviceAccountName) throw refusal(attributes, "a mirror pod may not reference service accounts");
         return;
       }
-      const name = typeof spec.serviceAccountName === "string" && spec.serviceAccountName !== "" ? spec.serviceAccountName : "default";
+      const name =
+        typeof spec.serviceAccountName === "string" && spec.serviceAccountName !== ""
+          ? spec.serviceAccountName
+          : "default";
       spec.serviceAccountName = name;
       spec.serviceAccount = name;
       const account =

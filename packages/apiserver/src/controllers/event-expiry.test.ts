@@ -15,7 +15,12 @@ function world() {
   const cluster = new FakeCluster(clock, [fakeResource("Event")]);
   const make = (name: string, lastTimestamp?: string) => {
     const metadata = { name, namespace: "ns" };
-    return cluster.create(EVENTS, { apiVersion: "v1", kind: "Event", metadata, ...(lastTimestamp && { lastTimestamp }) });
+    return cluster.create(EVENTS, {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata,
+      ...(lastTimestamp && { lastTimestamp }),
+    });
   };
   const names = (): string[] => [...cluster.list(EVENTS)].map((o) => o.metadata.name ?? "");
   return { clock, cluster, make, names };
@@ -46,8 +51,18 @@ test("events from before the start end when they would have", async () => {
   const { clock, cluster, make, names } = world();
   await make("recent", formatTime(clock.now() - 10 * MINUTE));
   await make("a-long-gone", formatTime(clock.now() - 120 * MINUTE));
-  await cluster.edit(EVENTS, "ns", "a-long-gone", (o) => void (o.metadata.creationTimestamp = formatTime(clock.now() - 120 * MINUTE)));
-  await cluster.edit(EVENTS, "ns", "recent", (o) => void (o.metadata.creationTimestamp = formatTime(clock.now() - 10 * MINUTE)));
+  await cluster.edit(
+    EVENTS,
+    "ns",
+    "a-long-gone",
+    (o) => void (o.metadata.creationTimestamp = formatTime(clock.now() - 120 * MINUTE)),
+  );
+  await cluster.edit(
+    EVENTS,
+    "ns",
+    "recent",
+    (o) => void (o.metadata.creationTimestamp = formatTime(clock.now() - 10 * MINUTE)),
+  );
   const expiry = startEventExpiry(cluster, { clock, report: () => {} });
   clock.advance(1);
   await expiry.idle();

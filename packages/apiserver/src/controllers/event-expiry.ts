@@ -24,7 +24,10 @@ export function startEventExpiry(cluster: Cluster, deps: ControllerDeps): Contro
   });
 
   const snapshot = table.snapshot();
-  const known = [...snapshot.entries()].map((entry) => ({ key: entry.key, end: writtenAt(table.decode(entry)) + TTL_MS }));
+  const known = [...snapshot.entries()].map((entry) => ({
+    key: entry.key,
+    end: writtenAt(table.decode(entry)) + TTL_MS,
+  }));
   for (const { key, end } of known.sort((a, b) => a.end - b.end)) ends.set(key, end);
   const endWatch = table.watch(snapshot.revision, ({ type, entry }) => {
     ends.delete(entry.key);

@@ -158,7 +158,10 @@ test("owners that vanished before the start are noticed", async () => {
   const cluster = new FakeCluster(clock, [fakeResource("Thing")]);
   const owner = await cluster.create(THINGS, thing("owner", [], {}));
   await cluster.create(THINGS, thing("child", [ref(owner)], {}));
-  await cluster.create(THINGS, thing("dying", [], { finalizers: ["foregroundDeletion"], deletionTimestamp: "2030-01-01T00:00:00Z" }));
+  await cluster.create(
+    THINGS,
+    thing("dying", [], { finalizers: ["foregroundDeletion"], deletionTimestamp: "2030-01-01T00:00:00Z" }),
+  );
   await cluster.delete(THINGS, "ns", "owner");
   const collector = startGarbageCollector(cluster, { clock, report: () => {} });
   await collector.idle();
@@ -169,7 +172,8 @@ test("a failed deletion is reported and tried again", async () => {
   const { cluster, clock, collector, make, remove, names, reports } = world();
   await make("child", [ref(await make("owner"))]);
   let failures = 2;
-  cluster.interfere = (verb, name) => (verb === "delete" && name === "child" && failures-- > 0 ? new Error("no") : undefined);
+  cluster.interfere = (verb, name) =>
+    verb === "delete" && name === "child" && failures-- > 0 ? new Error("no") : undefined;
   await remove("owner");
   await collector.idle();
   assert.deepEqual(names(), ["child"]);
@@ -196,7 +200,9 @@ test("whatever is deleted in whatever graph, exactly the objects with a living o
   const index = fc.nat({ max: size - 1 });
   const graph = fc.record({
     edges: fc.uniqueArray(fc.tuple(index, index, fc.boolean()), { maxLength: 16, selector: ([a, b]) => a * size + b }),
-    deletions: fc.array(fc.tuple(index, fc.constantFrom("Background" as const, "Foreground" as const)), { maxLength: 4 }),
+    deletions: fc.array(fc.tuple(index, fc.constantFrom("Background" as const, "Foreground" as const)), {
+      maxLength: 4,
+    }),
   });
   await fc.assert(
     fc.asyncProperty(graph, async ({ edges, deletions }) => {
@@ -214,14 +220,17 @@ test("whatever is deleted in whatever graph, exactly the objects with a living o
       }
       await settle();
       const gone = new Set(deletions.map(([n]) => n));
-      for (let before = -1; before !== gone.size; ) {
+      for (let before = -1; before !== gone.size;) {
         before = gone.size;
         for (let n = 0; n < size; n++) {
           if (owners(n).length > 0 && owners(n).every(([, owner]) => gone.has(owner))) gone.add(n);
         }
       }
       const expected = Array.from({ length: size }, (_, n) => n).filter((n) => !gone.has(n));
-      assert.deepEqual(names(), expected.map((n) => `n${n}`));
+      assert.deepEqual(
+        names(),
+        expected.map((n) => `n${n}`),
+      );
       await collector.stop();
     }),
     { numRuns: 300 },

@@ -13,7 +13,11 @@ const CONFIG_MAPS: GroupResource = { group: "", resource: "configmaps" };
 
 function world() {
   const clock = new ManualClock();
-  const cluster = new FakeCluster(clock, [namespaceResource(), fakeResource("ServiceAccount"), fakeResource("ConfigMap")]);
+  const cluster = new FakeCluster(clock, [
+    namespaceResource(),
+    fakeResource("ServiceAccount"),
+    fakeResource("ConfigMap"),
+  ]);
   return { clock, cluster, deps: { clock, report: () => {} } };
 }
 

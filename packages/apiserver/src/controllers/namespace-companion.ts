@@ -37,7 +37,8 @@ export function startNamespaceCompanion(cluster: Cluster, deps: ControllerDeps, 
 
   async function sync(namespace: string): Promise<void> {
     const found = cluster.get(NAMESPACES, "", namespace);
-    if (!found || found.metadata.deletionTimestamp !== undefined || getPath(found, "status", "phase") === "Terminating") return;
+    if (!found || found.metadata.deletionTimestamp !== undefined || getPath(found, "status", "phase") === "Terminating")
+      return;
     if (cluster.get(resource, namespace, name)) {
       await cluster.edit(resource, namespace, name, (object) => companion.repair(object));
       return;

@@ -20,7 +20,11 @@ interface Finding {
 
 const FINE: readonly Finding[] = [
   fine("NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"),
-  fine("NamespaceDeletionGroupVersionParsingFailure", "ParsedGroupVersions", "All legacy kube types successfully parsed"),
+  fine(
+    "NamespaceDeletionGroupVersionParsingFailure",
+    "ParsedGroupVersions",
+    "All legacy kube types successfully parsed",
+  ),
   fine(
     "NamespaceDeletionContentFailure",
     "ContentDeleted",
@@ -76,7 +80,8 @@ export function namespaceConditions(
     const finding = bad.find(({ type }) => type === good.type) ?? good;
     const index = conditions.findIndex(({ type }) => type === good.type);
     const old = conditions[index];
-    if (old && old.status === finding.status && old.reason === finding.reason && old.message === finding.message) continue;
+    if (old && old.status === finding.status && old.reason === finding.reason && old.message === finding.message)
+      continue;
     changed = true;
     const since = old?.status === finding.status ? old.lastTransitionTime : undefined;
     const { type, status, reason, message } = finding;

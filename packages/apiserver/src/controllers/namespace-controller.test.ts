@@ -37,7 +37,10 @@ test("a deleted namespace takes its content with it, and nothing else", async ()
   await controller.idle();
   assert.equal(cluster.get(NAMESPACES, "", "ns"), undefined);
   assert.deepEqual([...cluster.list(PODS)], []);
-  assert.deepEqual([...cluster.list(WIDGETS)].map((o) => o.metadata.name), ["other"]);
+  assert.deepEqual(
+    [...cluster.list(WIDGETS)].map((o) => o.metadata.name),
+    ["other"],
+  );
 });
 
 test("pods go first: as long as one remains, the rest stays", async () => {
@@ -91,7 +94,10 @@ test("a deletion that is refused is told in a condition and tried again", async 
   cluster.interfere = (verb, name) => (verb === "delete" && name === "a" ? refused : undefined);
   await cluster.delete(NAMESPACES, "", "ns");
   await controller.idle();
-  assert.equal(condition("NamespaceDeletionContentFailure")?.message, "Failed to delete all resource types, 1 remaining: no way");
+  assert.equal(
+    condition("NamespaceDeletionContentFailure")?.message,
+    "Failed to delete all resource types, 1 remaining: no way",
+  );
   cluster.interfere = () => undefined;
   clock.advance(10);
   await controller.idle();

@@ -56,7 +56,7 @@ export function startNamespaceController(cluster: Cluster, deps: ControllerDeps)
       (object) => {
         const status = isObject(object.status) ? object.status : {};
         const before = Array.isArray(status.conditions) ? status.conditions.filter((c) => isObject(c)) : [];
-        const conditions = namespaceConditions(before as JsonObject[], removal, deps.clock.now());
+        const conditions = namespaceConditions(before, removal, deps.clock.now());
         if (object.metadata.uid !== uid || !conditions) return false;
         object.status = { ...status, conditions };
         return true;
@@ -97,7 +97,7 @@ export function startNamespaceController(cluster: Cluster, deps: ControllerDeps)
     idle: () => queue.idle(),
     stop() {
       end();
-      for (const name of [...waits.keys()]) endWait(name);
+      for (const name of waits.keys()) endWait(name);
       return queue.stop();
     },
   };
@@ -126,7 +126,10 @@ async function removeContent(cluster: Cluster, namespace: string): Promise<Left>
     const objects = [...cluster.list(resource, namespace)];
     const outcomes = await Promise.allSettled(objects.map((object) => remove(cluster, resource, object)));
     const failed = outcomes.find((o) => o.status === "rejected");
-    if (failed) failures.push(isPods ? `failed to delete pods for namespace: ${namespace}, err: ${text(failed.reason)}` : text(failed.reason));
+    if (failed)
+      failures.push(
+        isPods ? `failed to delete pods for namespace: ${namespace}, err: ${text(failed.reason)}` : text(failed.reason),
+      );
     let count = 0;
     for (const object of cluster.list(resource, namespace)) {
       count++;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { getPath } from "@gatewright/kube";
 import type { GroupResource } from "@gatewright/kube";
 import { startResourceQuotaController } from "./resource-quota-controller.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
@@ -11,19 +12,27 @@ const CONFIG_MAPS: GroupResource = { group: "", resource: "configmaps" };
 
 test("the status of a quota follows what is used", async () => {
   const clock = new ManualClock();
-  const cluster = new FakeCluster(clock, [fakeResource("ResourceQuota"), fakeResource("ConfigMap"), fakeResource("Pod")]);
+  const cluster = new FakeCluster(clock, [
+    fakeResource("ResourceQuota"),
+    fakeResource("ConfigMap"),
+    fakeResource("Pod"),
+  ]);
   const controller = startResourceQuotaController(cluster, { clock, report: () => {} });
   const hard = { "count/configmaps": "3", "requests.cpu": "1", "count/widgets.example.com": "1" };
   const metadata = { name: "q", namespace: "ns" };
   await cluster.create(QUOTAS, { apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard } });
   const used = async () => {
     await controller.idle();
-    return (cluster.get(QUOTAS, "ns", "q")?.status as { used: unknown }).used;
+    return getPath(cluster.get(QUOTAS, "ns", "q"), "status", "used");
   };
   const kinds = { "count/configmaps": "0", "requests.cpu": "0" };
   assert.deepEqual(await used(), kinds, "what nothing uses is left out");
   await cluster.create(CONFIG_MAPS, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "ns" } });
-  await cluster.create(CONFIG_MAPS, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "elsewhere" } });
+  await cluster.create(CONFIG_MAPS, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "c", namespace: "elsewhere" },
+  });
   assert.deepEqual(await used(), { ...kinds, "count/configmaps": "1" });
   const containers = [{ name: "c", resources: { requests: { cpu: "250m" } } }];
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "ns" }, spec: { containers } };

@@ -1,5 +1,5 @@
 import { getPath } from "@gatewright/kube";
-import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { JsonObject, KubeObject } from "@gatewright/kube";
 import { authorizerValue, dynType, fromJson, resourceCheckValue } from "@gatewright/kube/cel";
 import type { Activation, CelValue } from "@gatewright/kube/cel";
 import type { Authorizer } from "../../auth/authorizer.ts";
@@ -54,7 +54,7 @@ function resolve(name: string, input: AdmissionInput): CelValue | undefined {
 }
 
 function json(object: KubeObject | undefined): CelValue {
-  return object === undefined ? null : fromJson(object as unknown as Json, dynType);
+  return object === undefined ? null : fromJson(object, dynType);
 }
 
 const METADATA = [
@@ -75,7 +75,7 @@ const METADATA = [
 function visiblePart(namespace: KubeObject): JsonObject {
   const metadata: JsonObject = {};
   for (const field of METADATA) {
-    const value = getPath(namespace as unknown as Json, "metadata", field);
+    const value = getPath(namespace, "metadata", field);
     if (value !== undefined) metadata[field] = value;
   }
   return { metadata, spec: namespace.spec ?? {}, status: namespace.status ?? {} };

@@ -1,4 +1,13 @@
-import { boolType, dynType, intType, listType, mapType, objectType, stringType, timestampType } from "@gatewright/kube/cel";
+import {
+  boolType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  timestampType,
+} from "@gatewright/kube/cel";
 import type { CelType } from "@gatewright/kube/cel";
 
 function struct(name: string, fields: Readonly<Record<string, CelType>>): CelType {

@@ -86,7 +86,10 @@ function namespaceMatches(
   return found ? namespaceSelector.matches(found.metadata.labels) : notFound(gr, namespace);
 }
 
-function objectMatches({ objectSelector }: MatchCriteria, { object, oldObject }: AdmissionAttributes): boolean | StatusError {
+function objectMatches(
+  { objectSelector }: MatchCriteria,
+  { object, oldObject }: AdmissionAttributes,
+): boolean | StatusError {
   if (objectSelector instanceof StatusError) return objectSelector;
   if (objectSelector.empty) return true;
   return (

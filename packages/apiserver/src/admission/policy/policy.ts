@@ -30,7 +30,8 @@ export interface Policy {
   readonly auditAnnotations: readonly Expression[];
 }
 
-export const objectsIn = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+export const objectsIn = (value: Json | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
 export const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 /** Compiles all expressions of a policy. Those that fail to compile are kept and fail when they are evaluated. */

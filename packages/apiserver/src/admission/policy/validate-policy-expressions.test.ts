@@ -5,7 +5,9 @@ import type { JsonObject } from "@gatewright/kube";
 import { validatePolicyExpressions } from "./validate-policy-expressions.ts";
 
 function errorsOf(spec: JsonObject): string[] {
-  return validatePolicyExpressions({ apiVersion: "v1", kind: "X", metadata: { name: "p" }, spec }).map(formatFieldError);
+  return validatePolicyExpressions({ apiVersion: "v1", kind: "X", metadata: { name: "p" }, spec }).map(
+    formatFieldError,
+  );
 }
 
 const undeclared = (name: string, text: string, column = 1): string =>
@@ -16,17 +18,25 @@ test("expressions must compile and give the right type", () => {
     errorsOf({ validations: [{ expression, messageExpression }] });
   const at = "spec.validations[0]";
   assert.deepEqual(validation("object.x == 1", "'a' + object.metadata.name"), []);
-  assert.deepEqual(validation("object.x"), [`${at}.expression: Invalid value: "object.x": must evaluate to bool but got dyn`]);
+  assert.deepEqual(validation("object.x"), [
+    `${at}.expression: Invalid value: "object.x": must evaluate to bool but got dyn`,
+  ]);
   assert.deepEqual(validation("1"), [`${at}.expression: Invalid value: "1": must evaluate to bool but got int`]);
-  assert.deepEqual(validation("true", "1"), [`${at}.messageExpression: Invalid value: "1": must evaluate to string but got int`]);
+  assert.deepEqual(validation("true", "1"), [
+    `${at}.messageExpression: Invalid value: "1": must evaluate to string but got int`,
+  ]);
 });
 
 test("params and variables are known only where the policy has them", () => {
   const params = [{ expression: "params.x == 1" }];
-  assert.deepEqual(errorsOf({ validations: params }), [`spec.validations[0].expression: ${undeclared("params", "params.x == 1")}`]);
+  assert.deepEqual(errorsOf({ validations: params }), [
+    `spec.validations[0].expression: ${undeclared("params", "params.x == 1")}`,
+  ]);
   assert.deepEqual(errorsOf({ paramKind: { apiVersion: "v1", kind: "ConfigMap" }, validations: params }), []);
   const uses = [{ expression: "variables.x == 1" }];
-  assert.deepEqual(errorsOf({ validations: uses }), [`spec.validations[0].expression: ${undeclared("variables", "variables.x == 1")}`]);
+  assert.deepEqual(errorsOf({ validations: uses }), [
+    `spec.validations[0].expression: ${undeclared("variables", "variables.x == 1")}`,
+  ]);
   assert.deepEqual(errorsOf({ variables: [{ name: "x", expression: "1" }], validations: uses }), []);
   assert.deepEqual(errorsOf({ variables: [{ name: "x", expression: "zz" }], validations: uses }), [
     `spec.variables[0].expression: ${undeclared("zz", "zz")}`,

@@ -18,7 +18,11 @@ const PARAMS = { paramKind: { apiVersion: "v1", kind: "ConfigMap" } };
 async function world() {
   const cluster = new FakeCluster(new ManualClock(), [namespaceResource(), configMaps, policies, bindings]);
   await createNamespace(cluster, "ns", { team: "a" });
-  const params = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "params", namespace: "ns", labels: { p: "1" } } };
+  const params = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "params", namespace: "ns", labels: { p: "1" } },
+  };
   await cluster.create(configMaps, { ...params, data: { max: "2" } });
   const plugin = validatingPolicies({
     cluster,
@@ -77,7 +81,8 @@ const validations = (...list: (string | JsonObject)[]): JsonObject => ({
 
 test("a denial is a 422 that names policy, binding and expression", async () => {
   const { error } = await judged(validations("object.metadata.name != 'c'"));
-  const message = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: failed expression: object.metadata.name != 'c'";
+  const message =
+    "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: failed expression: object.metadata.name != 'c'";
   assert.deepEqual(error?.toStatus(), {
     kind: "Status",
     apiVersion: "v1",
@@ -105,7 +110,8 @@ test("the reason of a validation gives the code", async () => {
 });
 
 test("a message expression is used if it gives one line, else the message", async () => {
-  const told = (messageExpression: string) => denial(validations({ expression: "false", message: "m", messageExpression }));
+  const told = (messageExpression: string) =>
+    denial(validations({ expression: "false", message: "m", messageExpression }));
   assert.equal(await told("'name is ' + object.metadata.name"), "name is c");
   assert.equal(await told("'a\\nb'"), "m");
   assert.equal(await told("object.nope"), "m");
@@ -131,7 +137,9 @@ test("variables may use those before them and fail where they are used", async (
 });
 
 test("a binding may warn instead of denying", async () => {
-  const warned = await judged(validations({ expression: "false", message: "careful" }), { validationActions: ["Warn", "Audit"] });
+  const warned = await judged(validations({ expression: "false", message: "careful" }), {
+    validationActions: ["Warn", "Audit"],
+  });
   assert.equal(warned.error, undefined);
   assert.deepEqual(warned.warnings, ["Validation failed for ValidatingAdmissionPolicy 'p' with binding 'b': careful"]);
 });
@@ -166,7 +174,8 @@ test("parameters of a kind that is not served are a fault of the policy", async 
 });
 
 test("expressions see the namespace, the request and the authorizer", async () => {
-  const holds = async (expression: string): Promise<void> => assert.equal(await denial(validations(expression)), undefined, expression);
+  const holds = async (expression: string): Promise<void> =>
+    assert.equal(await denial(validations(expression)), undefined, expression);
   await holds("namespaceObject.metadata.labels['team'] == 'a' && namespaceObject.status.phase == 'Active'");
   await holds("request.namespace == 'ns' && request.resource.resource == 'configmaps' && !request.dryRun");
   await holds("request.userInfo.username == 'alice' && 'system:authenticated' in request.userInfo.groups");
@@ -180,12 +189,19 @@ test("match conditions and the binding's own rules narrow what is judged", async
   const never = validations("false");
   assert.equal(await denial({ ...never, matchConditions: [{ name: "a", expression: "false" }] }), undefined);
   const failing = [{ name: "a", expression: "object.data.x == 'y'" }];
-  assert.equal(await denial({ ...never, matchConditions: failing }), "expression 'object.data.x == 'y'' resulted in error: no such key: data");
+  assert.equal(
+    await denial({ ...never, matchConditions: failing }),
+    "expression 'object.data.x == 'y'' resulted in error: no such key: data",
+  );
   const matchResources = { namespaceSelector: { matchLabels: { team: "b" } } };
   assert.equal(await denial(never, { matchResources }), undefined);
-  const excludeResourceRules = [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }];
+  const excludeResourceRules = [
+    { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] },
+  ];
   assert.equal(await denial(never, { matchResources: { excludeResourceRules } }), undefined);
-  const resourceRules = [{ resourceNames: ["other"], operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }];
+  const resourceRules = [
+    { resourceNames: ["other"], operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] },
+  ];
   assert.equal(await denial(never, { matchResources: { resourceRules } }), undefined);
 });
 
@@ -201,7 +217,10 @@ test("a policy that changes is in force at once", async () => {
 test("an expression that costs too much fails", async () => {
   const list = `[${Array.from({ length: 100 }, (_, n) => n).join(",")}]`;
   const costly = `${list}.all(a, ${list}.all(b, ${list}.all(c, a + b + c >= 0)))`;
-  assert.match((await denial(validations(costly))) ?? "", /resulted in error: operation cancelled: actual cost limit exceeded$/);
+  assert.match(
+    (await denial(validations(costly))) ?? "",
+    /resulted in error: operation cancelled: actual cost limit exceeded$/,
+  );
 });
 
 test("what configures admission and reviews are exempt", async () => {

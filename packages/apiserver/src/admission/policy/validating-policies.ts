@@ -80,7 +80,11 @@ export function validatingPolicies({ cluster, authorizer }: PolicyDeps): Admissi
     return denials;
   }
 
-  async function denialsBy(policy: Policy, bound: readonly Binding[], attributes: AdmissionAttributes): Promise<Denial[]> {
+  async function denialsBy(
+    policy: Policy,
+    bound: readonly Binding[],
+    attributes: AdmissionAttributes,
+  ): Promise<Denial[]> {
     const denials: Denial[] = [];
     const tolerate = (error: unknown, binding: string | undefined): void => {
       const told = configurationMessage(error, binding);

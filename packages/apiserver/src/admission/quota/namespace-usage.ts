@@ -13,7 +13,10 @@ export function hardLimits(quota: KubeObject): ResourceAmounts {
 }
 
 /** The names that a quota limits and that objects of this resource use up. */
-export function limitedNames(quota: KubeObject, resource: { readonly group: string; readonly resource: string }): string[] {
+export function limitedNames(
+  quota: KubeObject,
+  resource: { readonly group: string; readonly resource: string },
+): string[] {
   return [...hardLimits(quota).keys()].filter((name) => {
     const source = sourceOf(name);
     return source?.group === resource.group && source.resource === resource.resource;
@@ -51,7 +54,10 @@ function addUsage(
   const { namespace = "" } = quota.metadata;
   const scoped = hasScopes(quota);
   if (!scoped && names.every(isPlainCount)) {
-    const count = cluster.store.table(resource.table).snapshot().count({ prefix: `${namespace}/` });
+    const count = cluster.store
+      .table(resource.table)
+      .snapshot()
+      .count({ prefix: `${namespace}/` });
     for (const name of names) used.set(name, integerQuantity(BigInt(count)));
     return;
   }

@@ -23,11 +23,14 @@ export function sourceOf(name: string): GroupResource | undefined {
     const dot = full.indexOf(".");
     return dot < 0 ? { group: "", resource: full } : { group: full.slice(dot + 1), resource: full.slice(0, dot) };
   }
-  if (name === "requests.storage" || name.includes(STORAGE_CLASS)) return { group: "", resource: "persistentvolumeclaims" };
+  if (name === "requests.storage" || name.includes(STORAGE_CLASS))
+    return { group: "", resource: "persistentvolumeclaims" };
   if (name.startsWith("services.")) return { group: "", resource: "services" };
   if (BARE_COUNTS.has(name)) return { group: "", resource: name };
   const isPods = name === "pods" || COMPUTE.includes(name) || name.startsWith("hugepages-");
-  return isPods || name.startsWith("requests.") || name.startsWith("limits.") ? { group: "", resource: "pods" } : undefined;
+  return isPods || name.startsWith("requests.") || name.startsWith("limits.")
+    ? { group: "", resource: "pods" }
+    : undefined;
 }
 
 /** Whether each object uses up exactly one of `name`, so that counting them is enough. */
@@ -64,7 +67,8 @@ function addPod(usage: ResourceAmounts, pod: KubeObject): void {
 export function computeUsage(usage: ResourceAmounts, requests: ResourceAmounts, limits: ResourceAmounts): void {
   for (const [name, amount] of requests) {
     if (COMPUTE.includes(name) || name.startsWith("hugepages-")) usage.set(name, amount);
-    if (COMPUTE.includes(name) || name.startsWith("hugepages-") || name.includes("/")) usage.set(`requests.${name}`, amount);
+    if (COMPUTE.includes(name) || name.startsWith("hugepages-") || name.includes("/"))
+      usage.set(`requests.${name}`, amount);
   }
   for (const [name, amount] of limits) if (COMPUTE.includes(name)) usage.set(`limits.${name}`, amount);
 }
@@ -81,7 +85,8 @@ function addService(usage: ResourceAmounts, service: KubeObject): void {
 
 function addClaim(usage: ResourceAmounts, claim: KubeObject): void {
   const storageClass = getPath(claim, "spec", "storageClassName");
-  const prefix = typeof storageClass === "string" && storageClass !== "" ? `${storageClass}${STORAGE_CLASS}` : undefined;
+  const prefix =
+    typeof storageClass === "string" && storageClass !== "" ? `${storageClass}${STORAGE_CLASS}` : undefined;
   if (prefix) usage.set(`${prefix}persistentvolumeclaims`, count(1));
   const storage = readAmounts(getPath(claim, "spec", "resources", "requests")).get("storage") ?? quantityOf("0");
   if (!storage) return;

@@ -118,7 +118,10 @@ test("pods that have ended use only their place among all pods", async () => {
   const { cluster, create } = await world({ hard: { pods: "1", "count/pods": "3" } });
   await cluster.create(pods, { ...pod("done", {}), status: { phase: "Succeeded" } });
   assert.equal(await create(pods, pod("a", {})), undefined);
-  assert.equal(await create(pods, pod("b", {})), "exceeded quota: q0, requested: pods=1, used: pods=1, limited: pods=1");
+  assert.equal(
+    await create(pods, pod("b", {})),
+    "exceeded quota: q0, requested: pods=1, used: pods=1, limited: pods=1",
+  );
 });
 
 test("a quota with scopes is about the pods in them", async () => {
@@ -145,7 +148,8 @@ test("services and claims are charged for what they become as well", async () =>
     admit(services, { ...plain, spec: { type: "NodePort", ports } }, "UPDATE", { oldObject: plain }),
     "exceeded quota: q0, requested: services.nodeports=2, used: services.nodeports=0, limited: services.nodeports=1",
   );
-  const claim = (storage: string): KubeObject => object("PersistentVolumeClaim", "v", { spec: { resources: { requests: { storage } } } });
+  const claim = (storage: string): KubeObject =>
+    object("PersistentVolumeClaim", "v", { spec: { resources: { requests: { storage } } } });
   await cluster.create(claims, claim("8Gi"));
   assert.equal(admit(claims, claim("9Gi"), "UPDATE", { oldObject: claim("8Gi") }), undefined);
   assert.equal(

@@ -1,4 +1,11 @@
-import { addQuantities, compareQuantities, formatQuantity, integerQuantity, quantitySign, subtractQuantities } from "@gatewright/kube";
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  integerQuantity,
+  quantitySign,
+  subtractQuantities,
+} from "@gatewright/kube";
 import type { GroupResource, KubeObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import type { Cluster } from "../../cluster.ts";
@@ -22,7 +29,10 @@ export function resourceQuota(cluster: Cluster, clock: Clock): AdmissionPlugin {
   function judge(attributes: AdmissionAttributes, object: KubeObject): void {
     const { resource, namespace, oldObject, operation } = attributes;
     const now = clock.now();
-    const delta = increase(usageOf(resource, object, now), operation === "UPDATE" && oldObject ? usageOf(resource, oldObject, now) : new Map());
+    const delta = increase(
+      usageOf(resource, object, now),
+      operation === "UPDATE" && oldObject ? usageOf(resource, oldObject, now) : new Map(),
+    );
     const charged = new Set<string>();
     for (const quota of cluster.list(QUOTAS, namespace)) {
       const names = concerned(quota, attributes, object);
@@ -39,7 +49,10 @@ export function resourceQuota(cluster: Cluster, clock: Clock): AdmissionPlugin {
       });
       if (exceeded.length > 0) {
         const [requested, now_, limited] = [delta, used, hard].map((amounts) => shown(amounts, exceeded));
-        throw refusal(attributes, `exceeded quota: ${name}, requested: ${requested}, used: ${now_}, limited: ${limited}`);
+        throw refusal(
+          attributes,
+          `exceeded quota: ${name}, requested: ${requested}, used: ${now_}, limited: ${limited}`,
+        );
       }
       if (names.some((n) => delta.has(n))) charged.add(uid);
     }
@@ -66,7 +79,12 @@ function isCharged({ operation, resource, subresource, object, oldObject }: Admi
   if (operation !== "UPDATE" || resource.group !== "") return false;
   if (resource.resource === "pods") {
     if (subresource === "resize") return true;
-    return subresource === "" && object !== undefined && oldObject !== undefined && isTerminating(object) !== isTerminating(oldObject);
+    return (
+      subresource === "" &&
+      object !== undefined &&
+      oldObject !== undefined &&
+      isTerminating(object) !== isTerminating(oldObject)
+    );
   }
   return subresource === "" && (resource.resource === "services" || resource.resource === "persistentvolumeclaims");
 }

@@ -38,12 +38,15 @@ export function admissionReview(
   uid: string,
 ): Json {
   const { dryRun, options, ...facts } = requestFacts(attributes, invocation);
-  const request = { uid, ...facts, object: json(object), oldObject: json(oldObject), dryRun: dryRun!, options: options! };
+  const request = {
+    uid,
+    ...facts,
+    object: object ?? null,
+    oldObject: oldObject ?? null,
+    dryRun: dryRun!,
+    options: options!,
+  };
   return { kind: "AdmissionReview", apiVersion: `admission.k8s.io/${version}`, request };
-}
-
-function json(object: KubeObject | undefined): Json {
-  return object === undefined ? null : (object as unknown as Json);
 }
 
 function userInfo({ username, uid, groups, extra }: AdmissionAttributes["user"]): JsonObject {

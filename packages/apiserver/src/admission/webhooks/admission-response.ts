@@ -1,4 +1,13 @@
-import { BodySyntaxError, getPath, goJsonType, isObject, parseGroupVersion, parseJson, quote, versionKindProblem } from "@gatewright/kube";
+import {
+  BodySyntaxError,
+  getPath,
+  goJsonType,
+  isObject,
+  parseGroupVersion,
+  parseJson,
+  quote,
+  versionKindProblem,
+} from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 
 /** What a webhook answered, checked. */
@@ -65,7 +74,9 @@ function checkKind(review: Json, version: string): string {
     );
   }
   if (given.version !== version) {
-    throw failedCall(`converting (${given.version}.AdmissionReview) to (${version}.AdmissionReview): unknown conversion`);
+    throw failedCall(
+      `converting (${given.version}.AdmissionReview) to (${version}.AdmissionReview): unknown conversion`,
+    );
   }
   return kind;
 }
@@ -99,7 +110,8 @@ function checkPatch(patch: Buffer, patchType: string | undefined, mutating: bool
     throw invalidReview("webhook returned response.patchType but not response.patch");
   }
   if (patchType === "") throw invalidReview('webhook returned invalid response.patchType of ""');
-  if (hasPatch && patchType !== "JSONPatch") throw new InvalidResponseError(`unsupported patch type ${quote(patchType ?? "")}`);
+  if (hasPatch && patchType !== "JSONPatch")
+    throw new InvalidResponseError(`unsupported patch type ${quote(patchType ?? "")}`);
 }
 
 function operations(patch: Buffer): readonly Json[] {
@@ -113,6 +125,7 @@ function operations(patch: Buffer): readonly Json[] {
     throw error instanceof BodySyntaxError ? undecodable(error.message) : error;
   }
   if (value === null) return [];
-  if (!Array.isArray(value)) throw undecodable(`json: cannot unmarshal ${goJsonType(value)} into Go value of type jsonpatch.Patch`);
+  if (!Array.isArray(value))
+    throw undecodable(`json: cannot unmarshal ${goJsonType(value)} into Go value of type jsonpatch.Patch`);
   return value;
 }

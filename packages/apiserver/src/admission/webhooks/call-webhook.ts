@@ -1,5 +1,5 @@
 import { StatusError, badRequest, isObject, quote } from "@gatewright/kube";
-import type { Json, JsonObject, StatusDetails } from "@gatewright/kube";
+import type { Json, JsonObject } from "@gatewright/kube";
 import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
 import type { AdmissionAttributes } from "../admission.ts";
@@ -71,6 +71,6 @@ function denial(name: string, status: JsonObject): StatusError {
     code,
     message: told === "" ? `${denied} without explanation` : `${denied}: ${told}`,
     ...(reason !== "" && { reason }),
-    ...(isObject(status.details) && { details: status.details as unknown as StatusDetails }),
+    ...(isObject(status.details) && { details: status.details }),
   });
 }

@@ -19,7 +19,7 @@ export function mutatingWebhooks(deps: WebhookDeps): MutatingWebhooks {
   const webhooks = webhookSource(deps.cluster, CONFIGURATIONS);
   return async (attributes, reinvocation) => {
     if (isExempt(attributes)) return;
-    reinvocation.enter((output) => deepEqual(json(output), json(attributes.object)));
+    reinvocation.enter((output) => deepEqual(output, attributes.object));
     let asked = false;
     for (const webhook of webhooks()) {
       const found = await applies(webhook, attributes, deps.cluster, deps.authorizer);
@@ -28,7 +28,7 @@ export function mutatingWebhooks(deps: WebhookDeps): MutatingWebhooks {
       const changed = await ask({ webhook, attributes, ...found, mutating: true }, deps);
       reinvocation.ran(webhook, changed);
     }
-    if (asked) reinvocation.leave(attributes.object && copy(attributes.object));
+    if (asked) reinvocation.leave(attributes.object && deepClone(attributes.object));
   };
 }
 
@@ -54,7 +54,7 @@ async function applyPatch(call: WebhookCall, patch: readonly Json[], deps: Webho
     throw internalError(`admission webhook ${quote(webhook.name)} ${why}`);
   }
   const patched = patchedObject(objects.object, patch);
-  if (deepEqual(json(patched), json(objects.object))) return false;
+  if (deepEqual(patched, objects.object)) return false;
   const inRequestVersion = await converted(patched, attributes.resource, attributes.kind.version, deps.cluster);
   try {
     attributes.object = attributes.normalize(inRequestVersion);
@@ -67,7 +67,7 @@ async function applyPatch(call: WebhookCall, patch: readonly Json[], deps: Webho
 function patchedObject(object: KubeObject, patch: readonly Json[]): KubeObject {
   let patched: Json;
   try {
-    patched = applyJsonPatch(json(object) ?? null, patch);
+    patched = applyJsonPatch(object, patch);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     throw internalError(typeof error.cause === "string" ? error.cause : error.message, error);
@@ -78,12 +78,4 @@ function patchedObject(object: KubeObject, patch: readonly Json[]): KubeObject {
   }
   if (!isObject(patched.metadata)) patched.metadata = {};
   return patched as unknown as KubeObject;
-}
-
-function json(object: KubeObject | undefined): Json | undefined {
-  return object as unknown as Json | undefined;
-}
-
-function copy(object: KubeObject): KubeObject {
-  return deepClone(object as unknown as Json) as unknown as KubeObject;
 }

@@ -10,14 +10,16 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [422, "the server rejected our request due to an error in our request"],
   [429, "the server has received too many requests and has asked us to try again later"],
   [503, "the server is currently unable to handle the request"],
-  [
-    504,
-    "the server was unable to return a response in the time allotted, but may still be processing the request",
-  ],
+  [504, "the server was unable to return a response in the time allotted, but may still be processing the request"],
 ]);
 
 /** What client-go makes of an answer that is not a success: the message of a Status, or a text for the code. */
-export function serverResponseError(code: number, contentType: string, body: Buffer, decoded: Json | undefined): string {
+export function serverResponseError(
+  code: number,
+  contentType: string,
+  body: Buffer,
+  decoded: Json | undefined,
+): string {
   const message = getPath(decoded, "message");
   if (getPath(decoded, "kind") === "Status" && typeof message === "string" && message !== "") return message;
   const told = contentType.startsWith("text/") ? body.toString("utf8").trim() : "unknown";

@@ -117,11 +117,35 @@ test("a connection that breaks off is an EOF", async () => {
 });
 
 const answers: [string, number, string, string, string][] = [
-  ["nothing", 200, "application/json", "", "0-length response with status code: 200 and content type: application/json"],
-  ["no JSON", 200, "text/html", "<html>", "couldn't get version/kind; json parse error: invalid character '<' looking for beginning of value"],
+  [
+    "nothing",
+    200,
+    "application/json",
+    "",
+    "0-length response with status code: 200 and content type: application/json",
+  ],
+  [
+    "no JSON",
+    200,
+    "text/html",
+    "<html>",
+    "couldn't get version/kind; json parse error: invalid character '<' looking for beginning of value",
+  ],
   ["a missing path", 404, "text/plain", "nope", "the server could not find the requested resource"],
-  ["a crash", 500, "application/json", "{}", 'an error on the server ("unknown") has prevented the request from succeeding'],
-  ["a crash with a text", 500, "text/plain; charset=utf-8", "boom\n", 'an error on the server ("boom") has prevented the request from succeeding'],
+  [
+    "a crash",
+    500,
+    "application/json",
+    "{}",
+    'an error on the server ("unknown") has prevented the request from succeeding',
+  ],
+  [
+    "a crash with a text",
+    500,
+    "text/plain; charset=utf-8",
+    "boom\n",
+    'an error on the server ("boom") has prevented the request from succeeding',
+  ],
   ["a Status", 400, "application/json", '{"kind":"Status","status":"Failure","message":"bad thing"}', "bad thing"],
 ];
 for (const [what, code, type, body, message] of answers) {

@@ -35,7 +35,8 @@ export class FakeCluster implements Cluster {
 
   *list(resource: GroupResource, namespace?: string): IterableIterator<KubeObject> {
     const { table } = this.#at(resource, "", "");
-    for (const entry of table.snapshot().entries(namespace ? { prefix: `${namespace}/` } : {})) yield table.decode(entry);
+    for (const entry of table.snapshot().entries(namespace ? { prefix: `${namespace}/` } : {}))
+      yield table.decode(entry);
   }
 
   async create(resource: GroupResource, given: KubeObject): Promise<KubeObject> {

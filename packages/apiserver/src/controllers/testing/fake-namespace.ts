@@ -17,7 +17,11 @@ export function namespaceResource(): Resource {
   });
 }
 
-export function createNamespace(cluster: FakeCluster, name: string, labels: Record<string, string> = {}): Promise<KubeObject> {
+export function createNamespace(
+  cluster: FakeCluster,
+  name: string,
+  labels: Record<string, string> = {},
+): Promise<KubeObject> {
   const status = { phase: "Active" };
   const spec = { finalizers: ["kubernetes"] };
   return cluster.create(NAMESPACES, { apiVersion: "v1", kind: "Namespace", metadata: { name, labels }, spec, status });
