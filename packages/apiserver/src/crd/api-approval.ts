@@ -19,7 +19,8 @@ export function apiApproval(crd: KubeObject): ApiApproval {
   if (annotation === "") {
     return { state: "missing", reason: `protected groups must have approval annotation "${ANNOTATION}", ${SEE}` };
   }
-  if (annotation.startsWith("unapproved")) return { state: "bypassed", reason: `not approved: ${JSON.stringify(annotation)}` };
+  if (annotation.startsWith("unapproved"))
+    return { state: "bypassed", reason: `not approved: ${JSON.stringify(annotation)}` };
   if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#\s]+/.test(annotation)) {
     return { state: "approved", reason: `approved in ${annotation}` };
   }

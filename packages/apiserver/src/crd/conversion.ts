@@ -1,16 +1,18 @@
-import { StatusError, deepClone, deepEqual, isObject, validateAnnotations, validateLabels } from "@gatewright/kube";
-import { formatFieldError, getOwn } from "@gatewright/kube";
+import {
+  StatusError,
+  deepClone,
+  deepEqual,
+  formatFieldError,
+  getOwn,
+  isObject,
+  validateAnnotations,
+  validateLabels,
+} from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
+import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
 import { struct, text, texts } from "../kinds/fields.ts";
-
-/** Posts a body to a webhook and gives its answer, or throws with the reason why it could not. */
-export type WebhookCaller = (
-  config: JsonObject /* clientConfig */,
-  body: Json,
-  options: { timeoutMs: number; userAgent?: string },
-) => Promise<Json>;
 
 const TIMEOUT_MS = 30_000;
 
@@ -65,7 +67,9 @@ function convertedObjects(answer: Json, reviewVersion: string, uid: string): rea
   if (reviewVersion === "v1") {
     const [seen, wanted] = [text(answer, "apiVersion"), "apiextensions.k8s.io/v1"];
     if (seen !== wanted || text(answer, "kind") !== "ConversionReview") {
-      throw new Error(`expected webhook response of ${wanted}, Kind=ConversionReview, got ${seen}, Kind=${text(answer, "kind")}`);
+      throw new Error(
+        `expected webhook response of ${wanted}, Kind=ConversionReview, got ${seen}, Kind=${text(answer, "kind")}`,
+      );
     }
   }
   if (!response) throw new Error("no response provided");
@@ -89,7 +93,11 @@ function accept(original: KubeObject, converted: Json | undefined, apiVersion: s
   const metadata = getOwn(converted, "metadata");
   if (metadata === undefined) throw new Error("missing metadata in converted object");
   if (!isObject(metadata)) throw new Error(`invalid metadata of type ${typeof metadata} in converted object`);
-  for (const [field, name] of [["name", "name"], ["namespace", "namespace"], ["uid", "UID"]] as const) {
+  for (const [field, name] of [
+    ["name", "name"],
+    ["namespace", "namespace"],
+    ["uid", "UID"],
+  ] as const) {
     const [expected, actual] = [original.metadata[field] ?? "", text(metadata, field)];
     if (expected !== actual) throw new Error(`must have the same ${name}: ${expected} != ${actual}`);
   }
@@ -111,7 +119,9 @@ function checkedMap(map: Json, original: Json | undefined, field: "labels" | "an
   if (deepEqual(map, original)) return map;
   const strings = map as Record<string, string>;
   const errors =
-    field === "labels" ? validateLabels(strings, "metadata.labels") : validateAnnotations(strings, "metadata.annotation");
+    field === "labels"
+      ? validateLabels(strings, "metadata.labels")
+      : validateAnnotations(strings, "metadata.annotation");
   if (errors.length > 0) throw new Error(errors.map(formatFieldError).join(", "));
   return map;
 }

@@ -14,7 +14,9 @@ const widget = (name: string, over: JsonObject = {}): KubeObject => ({
   ...over,
 });
 const conditions = (crd: KubeObject | undefined): string[] =>
-  structs(struct(crd, "status"), "conditions").map((c) => `${text(c, "type")}=${text(c, "status")} ${text(c, "reason")}`);
+  structs(struct(crd, "status"), "conditions").map(
+    (c) => `${text(c, "type")}=${text(c, "status")} ${text(c, "reason")}`,
+  );
 
 test("a definition is established and served once the controller has seen it", async () => {
   const { cluster, controller, reports } = startCrdCluster();
@@ -86,7 +88,10 @@ test("a deleted definition takes its objects with it and waits for their finaliz
   await cluster.create(WIDGETS, held);
   await cluster.delete(CRDS, "", "widgets.example.com");
   await controller.idle();
-  assert.deepEqual([...cluster.list(WIDGETS)].map((w) => w.metadata.name), ["held"]);
+  assert.deepEqual(
+    [...cluster.list(WIDGETS)].map((w) => w.metadata.name),
+    ["held"],
+  );
   const crd = cluster.get(CRDS, "", "widgets.example.com");
   assert.deepEqual(crd?.metadata.finalizers, ["customresourcecleanup.apiextensions.k8s.io"]);
   assert.ok(conditions(crd).includes("Terminating=True InstanceDeletionInProgress"));

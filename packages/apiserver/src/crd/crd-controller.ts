@@ -8,7 +8,7 @@ import { WorkQueue } from "../controllers/work-queue.ts";
 import { struct, text } from "../kinds/fields.ts";
 import type { Condition } from "./conditions.ts";
 import { setCondition } from "./conditions.ts";
-import type { WebhookCaller } from "./conversion.ts";
+import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
 import { holdsItsNames } from "./crd-names.ts";
 import { CrdRegistration } from "./crd-registration.ts";
 import { CLEANUP_FINALIZER, CRDS } from "./crd-resource.ts";
@@ -135,7 +135,7 @@ export function startCrdController(cluster: Cluster, deps: CrdControllerDeps): C
     idle: () => queue.idle(),
     stop() {
       end();
-      for (const name of [...waits.keys()]) endWait(name);
+      for (const name of waits.keys()) endWait(name);
       return queue.stop();
     },
   };

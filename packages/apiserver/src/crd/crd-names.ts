@@ -29,7 +29,11 @@ export function claimNames(crd: KubeObject, others: Iterable<KubeObject>): NameC
     for (const word of [taken.kind, taken.listKind]) kinds.add(word);
   }
   const conflicts: { reason: string; message: string }[] = [];
-  const pick = (field: "plural" | "singular" | "kind" | "listKind", taken: ReadonlySet<string>, reason: string): string => {
+  const pick = (
+    field: "plural" | "singular" | "kind" | "listKind",
+    taken: ReadonlySet<string>,
+    reason: string,
+  ): string => {
     if (wanted[field] === held[field] || !taken.has(wanted[field])) return wanted[field];
     conflicts.push({ reason, message: inUse(wanted[field]) });
     return held[field];

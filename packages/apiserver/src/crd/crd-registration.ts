@@ -36,7 +36,8 @@ export class CrdRegistration {
     const gr = { group: text(spec, "group"), resource: text(struct(spec, "names"), "plural") };
     if (this.#cluster.resources.get(gr)?.custom === false) return;
     const storedAsDefined = this.#storedAsDefined(name, crd, known);
-    const terminating = (): boolean => conditionStatus(this.#registered.get(name)?.crd ?? crd, "Terminating") === "True";
+    const terminating = (): boolean =>
+      conditionStatus(this.#registered.get(name)?.crd ?? crd, "Terminating") === "True";
     const resource = customResource(crd, { ...this.#deps, storedAsDefined, terminating });
     this.#registered.set(name, { crd, resource, storedAsDefined });
     this.#cluster.resources.set(resource);

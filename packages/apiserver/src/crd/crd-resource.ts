@@ -38,10 +38,15 @@ function formatsOf(crd: KubeObject | undefined): string[] {
 
 function warnOfFormats(crd: KubeObject, old: KubeObject | undefined, context: WriteContext): void {
   const known = new Set(formatsOf(old));
-  for (const format of formatsOf(crd)) if (!known.has(format)) context.warn(`unrecognized format ${JSON.stringify(format)}`);
+  for (const format of formatsOf(crd))
+    if (!known.has(format)) context.warn(`unrecognized format ${JSON.stringify(format)}`);
 }
 
-const newStatus = (): JsonObject => ({ conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: null });
+const newStatus = (): JsonObject => ({
+  conditions: null,
+  acceptedNames: { plural: "", kind: "" },
+  storedVersions: null,
+});
 
 /** CustomResourceDefinitions themselves. */
 export function crdResource({ clock }: { readonly clock: Clock }): Resource {
@@ -76,7 +81,10 @@ export function crdResource({ clock }: { readonly clock: Clock }): Resource {
         const spec = struct(crd, "spec");
         const name = crd.metadata.name ?? "";
         const due = `${text(struct(spec, "names"), "plural")}.${text(spec, "group")}`;
-        const misnamed = name === "" || name === due ? [] : [invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
+        const misnamed =
+          name === "" || name === due
+            ? []
+            : [invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group')];
         return [...misnamed, ...crdErrors(crd)];
       },
       validateUpdate: (crd, old) => crdErrors(crd, old),

@@ -43,7 +43,8 @@ function* specErrors(spec: JsonObject, old: JsonObject | undefined): Generator<F
   else if (wrongGroup.length > 0) yield invalid("spec.group", group, wrongGroup.join(","));
   else if (!group.includes(".")) yield invalid("spec.group", group, "should be a domain with at least one dot");
   if (scope === "") yield required("spec.scope");
-  else if (scope !== "Cluster" && scope !== "Namespaced") yield notSupported("spec.scope", scope, ["Cluster", "Namespaced"]);
+  else if (scope !== "Cluster" && scope !== "Namespaced")
+    yield notSupported("spec.scope", scope, ["Cluster", "Namespaced"]);
   for (const [i, version] of versions.entries()) {
     if (!struct(struct(version, "schema"), "openAPIV3Schema")) {
       yield required(child(at("spec.versions", i), "schema.openAPIV3Schema"));
@@ -108,16 +109,23 @@ function* namesErrors(names: JsonObject, path: FieldPath): Generator<FieldError>
     const why = mixedCase ? "may have mixed case, but should otherwise match: " : "";
     yield invalid(place, value, why + wrong.join(","));
   };
-  for (const [field, mixedCase] of [["plural", false], ["singular", false], ["kind", true], ["listKind", true]] as const) {
+  for (const [field, mixedCase] of [
+    ["plural", false],
+    ["singular", false],
+    ["kind", true],
+    ["listKind", true],
+  ] as const) {
     const value = text(names, field);
     if (value !== "") yield* check(value, child(path, field), mixedCase);
   }
-  for (const [i, name] of texts(names, "shortNames").entries()) yield* check(name, at(child(path, "shortNames"), i), false);
+  for (const [i, name] of texts(names, "shortNames").entries())
+    yield* check(name, at(child(path, "shortNames"), i), false);
   const kind = text(names, "kind");
   if (kind !== "" && kind === text(names, "listKind")) {
     yield invalid(child(path, "listKind"), kind, "kind and listKind may not be the same");
   }
-  for (const [i, name] of texts(names, "categories").entries()) yield* check(name, at(child(path, "categories"), i), false);
+  for (const [i, name] of texts(names, "categories").entries())
+    yield* check(name, at(child(path, "categories"), i), false);
 }
 
 function* immutableErrors(crd: KubeObject, old: KubeObject): Generator<FieldError> {

@@ -38,7 +38,9 @@ function establishment(crd: KubeObject, accepted: boolean): Condition[] {
   const type = "Established";
   if (!accepted) return [{ type, status: "False", reason: "NotAccepted", message: "not all names are accepted" }];
   if (!hasUsableBundle(crd)) {
-    return [{ type, status: "False", reason: "InvalidCABundle", message: "The conversion webhook CABundle is invalid" }];
+    return [
+      { type, status: "False", reason: "InvalidCABundle", message: "The conversion webhook CABundle is invalid" },
+    ];
   }
   return [{ type, status: "True", reason: "InitialNamesAccepted", message: "the initial names have been accepted" }];
 }

@@ -97,7 +97,12 @@ function simplePathErrors(value: string, path: FieldPath): FieldError[] {
 }
 
 function* scaleErrors(scale: JsonObject, path: FieldPath): Generator<FieldError> {
-  const check = function* (field: string, roots: readonly string[], where: string, needed: boolean): Generator<FieldError> {
+  const check = function* (
+    field: string,
+    roots: readonly string[],
+    where: string,
+    needed: boolean,
+  ): Generator<FieldError> {
     const [value, place] = [text(scale, field), child(path, `scale.${field}`)];
     if (value === "") {
       if (needed) yield required(place);
@@ -105,7 +110,8 @@ function* scaleErrors(scale: JsonObject, path: FieldPath): Generator<FieldError>
     }
     const wrong = simplePathErrors(value, place);
     if (wrong.length > 0) yield* wrong;
-    else if (!roots.some((root) => value.startsWith(root))) yield invalid(place, value, `should be a json path under ${where}`);
+    else if (!roots.some((root) => value.startsWith(root)))
+      yield invalid(place, value, `should be a json path under ${where}`);
   };
   yield* check("specReplicasPath", [".spec."], ".spec", true);
   yield* check("statusReplicasPath", [".status."], ".status", true);

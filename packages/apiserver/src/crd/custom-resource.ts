@@ -1,10 +1,11 @@
 import { formatGroupResource } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
+import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
 import { struct, text } from "../kinds/fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { renamingConverter, webhookConverter } from "./conversion.ts";
-import type { Converter, WebhookCaller } from "./conversion.ts";
+import type { Converter } from "./conversion.ts";
 import { servedVersions, viewCrd } from "./crd-view.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import { compileVersion, refit, servedVersion } from "./custom-version.ts";
@@ -51,7 +52,8 @@ export function customResource(crd: KubeObject, deps: CustomResourceDeps): Resou
     strategicMerge: false,
     custom: true,
     convert: convertTo,
-    servesStoredBytes: (version) => version === storage.declared.name && deps.storedAsDefined && view.storedVersions.length <= 1,
+    servesStoredBytes: (version) =>
+      version === storage.declared.name && deps.storedAsDefined && view.storedVersions.length <= 1,
     creationRefused: () =>
       deps.terminating() ? "create not allowed while custom resource definition is terminating" : undefined,
   };

@@ -29,7 +29,9 @@ function warnOfFinalizers(object: KubeObject, old: KubeObject | undefined, conte
 function contentChanged(object: KubeObject, old: KubeObject): boolean {
   const keys = Object.keys(object);
   if (keys.length !== Object.keys(old).length) return true;
-  return keys.some((key) => key !== "metadata" && !deepEqual(object[key], Object.hasOwn(old, key) ? old[key] : undefined));
+  return keys.some(
+    (key) => key !== "metadata" && !deepEqual(object[key], Object.hasOwn(old, key) ? old[key] : undefined),
+  );
 }
 
 function scaleErrors(object: KubeObject, { scale }: CrdVersion): FieldError[] {

@@ -115,4 +115,3 @@ function deprecation(view: CrdView, declared: CrdVersion): string | undefined {
   const use = newer ? `; use ${view.group}/${newer.name} ${kind}` : "";
   return `${view.group}/${declared.name} ${kind} is deprecated${use}`;
 }
-

@@ -6,7 +6,10 @@ const OBJECT_META: JsonObject = {
   description: "Name, labels and the other metadata that every object has.",
   allOf: [{ $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" }],
 };
-const API_VERSION: JsonObject = { description: "The group and version of the API that this object is written in.", type: "string" };
+const API_VERSION: JsonObject = {
+  description: "The group and version of the API that this object is written in.",
+  type: "string",
+};
 const KIND: JsonObject = { description: "The kind of this object, in CamelCase.", type: "string" };
 const INT_OR_STRING: Json = [{ type: "integer" }, { type: "string" }];
 
@@ -22,15 +25,24 @@ function published(schema: JsonObject, root: boolean): JsonObject {
   }
   if (isObject(schema["properties"])) {
     out["properties"] = Object.fromEntries(
-      Object.entries(schema["properties"]).map(([name, value]) => [name, isObject(value) ? published(value, false) : value]),
+      Object.entries(schema["properties"]).map(([name, value]) => [
+        name,
+        isObject(value) ? published(value, false) : value,
+      ]),
     );
   }
   if (schema["x-kubernetes-int-or-string"] === true) unfoldIntOrString(out);
   const embedded = schema["x-kubernetes-embedded-resource"] === true;
   if (root || embedded) {
-    out["properties"] = { ...(isObject(out["properties"]) && out["properties"]), apiVersion: API_VERSION, kind: KIND, metadata: OBJECT_META };
+    out["properties"] = {
+      ...(isObject(out["properties"]) && out["properties"]),
+      apiVersion: API_VERSION,
+      kind: KIND,
+      metadata: OBJECT_META,
+    };
   }
-  if (embedded) out["required"] = [...new Set([...(Array.isArray(out["required"]) ? out["required"] : []), "kind", "apiVersion"])];
+  if (embedded)
+    out["required"] = [...new Set([...(Array.isArray(out["required"]) ? out["required"] : []), "kind", "apiVersion"])];
   return out;
 }
 
@@ -49,7 +61,9 @@ export function publishedSchema(view: CrdView, version: CrdVersion): JsonObject 
     ...schema,
     "x-kubernetes-group-version-kind": [gvk],
     ...(version.selectableFields.length > 0 && {
-      "x-kubernetes-selectable-fields": version.selectableFields.map((path) => ({ fieldPath: path.replace(/^\./, "") })),
+      "x-kubernetes-selectable-fields": version.selectableFields.map((path) => ({
+        fieldPath: path.replace(/^\./, ""),
+      })),
     }),
   };
 }

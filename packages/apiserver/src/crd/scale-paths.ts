@@ -43,7 +43,8 @@ function replicaErrors(object: JsonObject, path: string): FieldError[] {
   if ("why" in found) return [invalid(path, 0, found.why)];
   const { value } = found;
   if (value === undefined) return [];
-  if (typeof value !== "number" || !Number.isInteger(value)) return [invalid(path, 0, mismatch(value, segments, "int64"))];
+  if (typeof value !== "number" || !Number.isInteger(value))
+    return [invalid(path, 0, mismatch(value, segments, "int64"))];
   if (value < 0) return [invalid(path, value, "should be a non-negative integer")];
   if (value > MAX_INT32) return [invalid(path, value, `should be less than or equal to ${MAX_INT32}`)];
   return [];

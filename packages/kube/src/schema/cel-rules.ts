@@ -1,6 +1,15 @@
 import { CelError, CelOptional, CostBudget, CostExceeded, fromJson } from "../cel/index.ts";
 import type { Activation, CelProgram, CelType, CelValue } from "../cel/index.ts";
-import { at, child, forbiddenField, formatFieldError, invalid, invalidOmitted, key as keyed, required } from "../field-error.ts";
+import {
+  at,
+  child,
+  forbiddenField,
+  formatFieldError,
+  invalid,
+  invalidOmitted,
+  key as keyed,
+  required,
+} from "../field-error.ts";
 import type { FieldError, FieldPath } from "../field-error.ts";
 import { getOwn, isObject } from "../json/json.ts";
 import type { Json } from "../json/json.ts";
@@ -123,7 +132,12 @@ class Runner {
     add(failure(told, value, node, detail, rule.reason));
   }
 
-  #evaluationError(error: CelError | CostExceeded, rule: ValidationRule, path: FieldPath, node: SchemaNode): FieldError[] {
+  #evaluationError(
+    error: CelError | CostExceeded,
+    rule: ValidationRule,
+    path: FieldPath,
+    node: SchemaNode,
+  ): FieldError[] {
     const told = ruleText(rule);
     if (error instanceof CostExceeded) {
       const why = `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${told}`;
@@ -143,7 +157,9 @@ class Runner {
     if (!message) return fixed;
     const run = evaluate(message, variables);
     if (run.cost > this.#remaining) {
-      refuse("messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run");
+      refuse(
+        "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run",
+      );
       throw new Stop();
     }
     if (run.error instanceof CostExceeded) {
@@ -180,7 +196,11 @@ function evaluate(program: CelProgram, variables: Activation): Evaluation {
 }
 
 /** Values are converted when a rule first asks for them. */
-function activation(value: Json, old: Json, type: CelType): { readonly plain: Activation; readonly optional: Activation } {
+function activation(
+  value: Json,
+  old: Json,
+  type: CelType,
+): { readonly plain: Activation; readonly optional: Activation } {
   let self: CelValue | undefined;
   let oldSelf: CelValue | undefined;
   const resolve = (name: string): CelValue | undefined => {
@@ -208,7 +228,13 @@ function forgiven({ current, nearest }: Ratchet): boolean {
 
 const ruleText = (rule: ValidationRule): string => (rule.message === "" ? rule.rule : rule.message).trim();
 
-function failure(path: FieldPath, value: Json, node: SchemaNode, detail: string, reason: string | undefined): FieldError {
+function failure(
+  path: FieldPath,
+  value: Json,
+  node: SchemaNode,
+  detail: string,
+  reason: string | undefined,
+): FieldError {
   const omitted = node.type === "object" || node.type === "array";
   switch (reason) {
     case "FieldValueForbidden":

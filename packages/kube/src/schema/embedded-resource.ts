@@ -27,7 +27,8 @@ function walk(value: Json, node: SchemaNode, path: FieldPath, metadata: Metadata
   for (const name of Object.keys(value)) {
     const property = node.properties?.get(name);
     if (property) walk(value[name]!, property, child(path, name), metadata, errors);
-    else if (typeof node.additional === "object") walk(value[name]!, node.additional, keyed(path, name), metadata, errors);
+    else if (typeof node.additional === "object")
+      walk(value[name]!, node.additional, keyed(path, name), metadata, errors);
   }
 }
 

@@ -16,10 +16,14 @@ const HOSTNAME = new RegExp(
   "u",
 );
 const ATOM = String.raw`[^\s()<>\[\]:;@\\,."\u0000-\u001f\u007f]+`;
-const ADDRESS = new RegExp(`^(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\]|\\\\.)*")@(?:${ATOM}(?:\\.${ATOM})*|\\[[0-9A-Fa-f.:]+\\])$`, "u");
+const ADDRESS = new RegExp(
+  `^(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\]|\\\\.)*")@(?:${ATOM}(?:\\.${ATOM})*|\\[[0-9A-Fa-f.:]+\\])$`,
+  "u",
+);
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/;
 const GO_DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const LOOSE_DURATION = /\d+\s*(?:ns|nano\w*|us|µs|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour\w*|d|day\w*|w|wk|week\w*)(?![A-Za-zµ])/i;
+const LOOSE_DURATION =
+  /\d+\s*(?:ns|nano\w*|us|µs|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour\w*|d|day\w*|w|wk|week\w*)(?![A-Za-zµ])/i;
 const NAME = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
 const SHORT_NAME = new RegExp(`^${NAME}$`);
 const LONG_NAME = new RegExp(`^${NAME}(?:\\.${NAME})*$`);

@@ -76,7 +76,9 @@ function formed(value: Json | undefined, form: Form): Json {
     case "named":
       return isObject(value) ? sortedMap(value, nested) : value;
     case "items":
-      return Array.isArray(value) ? { Schema: null, JSONSchemas: value.map(nested) } : { Schema: nested(value), JSONSchemas: null };
+      return Array.isArray(value)
+        ? { Schema: null, JSONSchemas: value.map(nested) }
+        : { Schema: nested(value), JSONSchemas: null };
     case "additional":
       return isObject(value) ? { Allows: true, Schema: nested(value) } : { Allows: value, Schema: null };
     case "rules":
@@ -87,7 +89,11 @@ function formed(value: Json | undefined, form: Form): Json {
 }
 
 function sortedMap(map: JsonObject, each: (value: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.keys(map).sort().map((name) => [name, each(map[name]!)]));
+  return Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((name) => [name, each(map[name]!)]),
+  );
 }
 
 /** A validation rule as the internal ValidationRule prints it. */

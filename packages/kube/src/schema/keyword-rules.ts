@@ -18,7 +18,12 @@ export interface SchemaScope {
 }
 
 /** Judges the CEL rules of one schema; `legal` is false when its keywords are wrong already. */
-export type RulesCheck = (schema: JsonObject, path: FieldPath, scope: SchemaScope, legal: boolean) => {
+export type RulesCheck = (
+  schema: JsonObject,
+  path: FieldPath,
+  scope: SchemaScope,
+  legal: boolean,
+) => {
   readonly keyword: readonly FieldError[];
   readonly cel: readonly FieldError[];
 };
@@ -43,7 +48,12 @@ export const rootScope: SchemaScope = {
 };
 
 /** Which keywords of a schema are not legal, here and below: those of the schema first, then those of its CEL rules. */
-export function keywordErrors(schema: JsonObject, path: FieldPath, scope: SchemaScope, rules: RulesCheck): FieldError[] {
+export function keywordErrors(
+  schema: JsonObject,
+  path: FieldPath,
+  scope: SchemaScope,
+  rules: RulesCheck,
+): FieldError[] {
   const found = { keyword: [] as FieldError[], cel: [] as FieldError[] };
   walk(schema, path, scope, rules, found);
   return [...found.keyword, ...found.cel];
@@ -93,7 +103,10 @@ function* ownErrors(schema: JsonObject, path: FieldPath, scope: SchemaScope): Ge
   }
   const additional = getOwn(schema, "additionalProperties") ?? undefined;
   if (additional !== undefined && additional !== true && namedSchemas(schema, "properties").length > 0) {
-    yield forbiddenField(child(path, "additionalProperties"), "additionalProperties and properties are mutual exclusive");
+    yield forbiddenField(
+      child(path, "additionalProperties"),
+      "additionalProperties and properties are mutual exclusive",
+    );
   }
   if (getOwn(schema, "x-kubernetes-preserve-unknown-fields") === false) {
     yield invalid(child(path, "x-kubernetes-preserve-unknown-fields"), false, "must be true or undefined");
@@ -124,7 +137,9 @@ function walkChildren(schema: JsonObject, path: FieldPath, scope: SchemaScope, r
   const below: SchemaScope = { ...scope, root: false, cardinality };
   const additional = schemaAt(schema, "additionalProperties");
   if (additional) {
-    const reason = scope.insideMetadata ? "inside additionalProperties applying to object metadata" : below.defaultsForbidden;
+    const reason = scope.insideMetadata
+      ? "inside additionalProperties applying to object metadata"
+      : below.defaultsForbidden;
     walk(additional, child(path, "additionalProperties"), { ...below, defaultsForbidden: reason }, rules, found);
   }
   const resource = scope.root || isTrue(schema, "x-kubernetes-embedded-resource");
@@ -140,12 +155,14 @@ function walkChildren(schema: JsonObject, path: FieldPath, scope: SchemaScope, r
   const not = schemaAt(schema, "not");
   if (not) walk(not, child(path, "not"), unruled, rules, found);
   for (const key of ["allOf", "oneOf", "anyOf"]) {
-    for (const [i, part] of schemasAt(schema, key).entries()) walk(part, at(child(path, key), i), unruled, rules, found);
+    for (const [i, part] of schemasAt(schema, key).entries())
+      walk(part, at(child(path, key), i), unruled, rules, found);
   }
   for (const [name, definition] of namedSchemas(schema, "definitions")) {
     walk(definition, keyed(child(path, "definitions"), name), unruled, rules, found);
   }
-  const uncorrelatable = textOf(schema, "x-kubernetes-list-type") === "map" ? scope.uncorrelatable : (scope.uncorrelatable ?? path);
+  const uncorrelatable =
+    textOf(schema, "x-kubernetes-list-type") === "map" ? scope.uncorrelatable : (scope.uncorrelatable ?? path);
   const items = schemaAt(schema, "items");
   if (items) walk(items, child(path, "items"), { ...below, uncorrelatable }, rules, found);
 }

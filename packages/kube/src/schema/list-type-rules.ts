@@ -70,7 +70,12 @@ function* mapErrors(schema: JsonObject, keys: readonly string[], path: FieldPath
 }
 
 /** Items of sets and maps are never null, and keys are always there. */
-function* keyErrors(items: JsonObject, listType: string, keys: readonly string[], path: FieldPath): Generator<FieldError> {
+function* keyErrors(
+  items: JsonObject,
+  listType: string,
+  keys: readonly string[],
+  path: FieldPath,
+): Generator<FieldError> {
   const itemsPath = child(path, "items");
   if (isTrue(items, "nullable")) {
     yield forbiddenField(child(itemsPath, "nullable"), `cannot be nullable when x-kubernetes-list-type is ${listType}`);
@@ -86,7 +91,10 @@ function* keyErrors(items: JsonObject, listType: string, keys: readonly string[]
       yield required(child(place, "default"), why);
     }
     if (isTrue(property, "nullable")) {
-      yield forbiddenField(child(place, "nullable"), "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
+      yield forbiddenField(
+        child(place, "nullable"),
+        "this property is in x-kubernetes-list-map-keys, so it cannot be nullable",
+      );
     }
   }
 }

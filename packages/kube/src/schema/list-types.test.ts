@@ -10,7 +10,11 @@ const schema = parseSchema(widgetSchema);
 test("each repeated item of a set and each repeated key of a map list is told once", () => {
   const spec = {
     tags: ["a", "a", "b", "a"],
-    ports: [{ name: "a", proto: "TCP" }, { name: "a", proto: "UDP" }, { name: "a", proto: "TCP", port: 1 }],
+    ports: [
+      { name: "a", proto: "TCP" },
+      { name: "a", proto: "UDP" },
+      { name: "a", proto: "TCP", port: 1 },
+    ],
   };
   assert.deepEqual(validateListTypes({ spec }, schema).map(formatFieldError), [
     'spec.tags[1]: Duplicate value: "a"',

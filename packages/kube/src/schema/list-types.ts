@@ -21,7 +21,8 @@ function walk(value: Json | undefined, node: SchemaNode, path: FieldPath, errors
     if (typeof node.additional === "object") {
       for (const name of Object.keys(value)) walk(value[name], node.additional, keyed(path, name), errors);
     }
-    for (const [name, property] of node.properties ?? []) walk(getOwn(value, name), property, child(path, name), errors);
+    for (const [name, property] of node.properties ?? [])
+      walk(getOwn(value, name), property, child(path, name), errors);
   }
 }
 

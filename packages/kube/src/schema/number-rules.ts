@@ -57,7 +57,10 @@ export function checkNumber(value: number, node: SchemaNode, found: Findings): v
   if (minimum !== undefined) {
     const limit = fits(minimum, "Minimum boundary") && native ? Math.trunc(minimum) : minimum;
     if (value < limit || (node.exclusiveMinimum && value === limit)) {
-      found.breaks(value, `should be greater than ${node.exclusiveMinimum ? "" : "or equal to "}${shown(limit, native)}`);
+      found.breaks(
+        value,
+        `should be greater than ${node.exclusiveMinimum ? "" : "or equal to "}${shown(limit, native)}`,
+      );
     }
   }
   if (maximum !== undefined) {

@@ -70,7 +70,9 @@ function jsonType(value: Json): string {
 }
 
 function mismatch(value: Json, struct: string, path: string, type: string): MetadataError {
-  return new MetadataError(`json: cannot unmarshal ${jsonType(value)} into Go struct field ${struct}.${path} of type ${type}`);
+  return new MetadataError(
+    `json: cannot unmarshal ${jsonType(value)} into Go struct field ${struct}.${path} of type ${type}`,
+  );
 }
 
 /** The time in UTC and whole seconds, as the API stores it. */
@@ -105,7 +107,8 @@ function read(value: Json, kind: Kind, struct: string, path: string, unknown: st
       if (typeof value !== "boolean") throw mismatch(value, struct, path, "bool");
       return value;
     case "time":
-      if (typeof value !== "string") throw new MetadataError(`json: cannot unmarshal ${jsonType(value)} into Go value of type string`);
+      if (typeof value !== "string")
+        throw new MetadataError(`json: cannot unmarshal ${jsonType(value)} into Go value of type string`);
       return time(value);
     case "raw":
       return value;

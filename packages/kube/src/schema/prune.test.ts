@@ -26,7 +26,13 @@ test("unknown fields are dropped and told: metadata first, the rest sorted, embe
       any: { kept: [1] },
     },
   };
-  assert.deepEqual(prune(object, schema), ["metadata.zz", "spec.bar", "spec.foo", "spec.ports[0].x", "spec.tpl.metadata.qq"]);
+  assert.deepEqual(prune(object, schema), [
+    "metadata.zz",
+    "spec.bar",
+    "spec.foo",
+    "spec.ports[0].x",
+    "spec.tpl.metadata.qq",
+  ]);
   assert.deepEqual(object, {
     apiVersion: "example.com/v1",
     kind: "Widget",
@@ -48,7 +54,9 @@ test("null is dropped where it is not allowed and has no default, and replaced w
 });
 
 test("names that JavaScript gives to every object are fields like any other", () => {
-  const object = JSON.parse('{"spec":{"size":1,"__proto__":{"polluted":true},"constructor":1},"__proto__":{"x":1}}') as JsonObject;
+  const object = JSON.parse(
+    '{"spec":{"size":1,"__proto__":{"polluted":true},"constructor":1},"__proto__":{"x":1}}',
+  ) as JsonObject;
   assert.deepEqual(prune(object, schema), ["__proto__", "spec.__proto__", "spec.constructor"]);
   assert.deepEqual(Object.keys(object), ["spec"]);
   assert.equal(({} as JsonObject)["polluted"], undefined);
@@ -63,7 +71,10 @@ test("a map keeps a key named __proto__", () => {
 const WRONG: readonly (readonly [metadata: Json, message: string])[] = [
   [{ labels: 5 }, "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string"],
   [{ labels: { a: 5 } }, "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"],
-  [{ ownerReferences: [{ name: 5 }] }, "json: cannot unmarshal number into Go struct field OwnerReference.ownerReferences.name of type string"],
+  [
+    { ownerReferences: [{ name: 5 }] },
+    "json: cannot unmarshal number into Go struct field OwnerReference.ownerReferences.name of type string",
+  ],
   [{ generation: "x" }, "json: cannot unmarshal string into Go struct field ObjectMeta.generation of type int64"],
   [{ creationTimestamp: "x" }, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
   [5, "json: cannot unmarshal number into Go value of type v1.ObjectMeta"],
@@ -85,22 +96,38 @@ test("metadata of an embedded resource is refused with the place where it stands
 });
 
 const anyJson = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Json>;
-const field = fc.constantFrom("size", "name", "tags", "ports", "labels", "tpl", "any", "nul", "one", "color", "proto", "other");
+const field = fc.constantFrom(
+  "size",
+  "name",
+  "tags",
+  "ports",
+  "labels",
+  "tpl",
+  "any",
+  "nul",
+  "one",
+  "color",
+  "proto",
+  "other",
+);
 const objects = fc
   .tuple(fc.dictionary(field, anyJson), fc.array(fc.dictionary(fc.constantFrom("name", "proto", "port", "x"), anyJson)))
   .map(([spec, ports]): JsonObject => ({ metadata: { name: "a" }, spec: { ...spec, ports } }));
 
 test("pruning and defaulting twice is the same as once, and validation never throws", () => {
   fc.assert(
-    fc.property(objects.map((made) => JSON.parse(JSON.stringify(made)) as JsonObject), (object) => {
-      prune(object, schema, { dropInvalid: true });
-      applyDefaults(object, schema);
-      const once = deepClone(object);
-      assert.deepEqual(prune(object, schema, { dropInvalid: true }), []);
-      applyDefaults(object, schema);
-      assert.deepEqual(object, once);
-      validateValue(object, schema);
-    }),
+    fc.property(
+      objects.map((made) => JSON.parse(JSON.stringify(made)) as JsonObject),
+      (object) => {
+        prune(object, schema, { dropInvalid: true });
+        applyDefaults(object, schema);
+        const once = deepClone(object);
+        assert.deepEqual(prune(object, schema, { dropInvalid: true }), []);
+        applyDefaults(object, schema);
+        assert.deepEqual(object, once);
+        validateValue(object, schema);
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -100,7 +100,8 @@ function coerceMeta(object: JsonObject, key: string, walk: Walk): void {
   const value = object[key]!;
   if (key !== "metadata") {
     if (typeof value === "string") return;
-    if (!walk.dropInvalid) throw new MetadataError(formatFieldError(invalid(walk.path.child(key), value, "must be a string")));
+    if (!walk.dropInvalid)
+      throw new MetadataError(formatFieldError(invalid(walk.path.child(key), value, "must be a string")));
     delete object[key];
     return;
   }

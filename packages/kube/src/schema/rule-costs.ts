@@ -18,7 +18,8 @@ function excess(what: string, cost: number, limit: number): string {
   return `${what} exceeds budget by factor of ${told} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-const times = (cost: number, count: number): number => (cost === 0 || count === 0 ? 0 : Math.min(cost * count, MAX_COST));
+const times = (cost: number, count: number): number =>
+  cost === 0 || count === 0 ? 0 : Math.min(cost * count, MAX_COST);
 
 /** What the rules of one schema may cost at worst, each by itself and together. */
 export class RuleCosts {
@@ -32,11 +33,17 @@ export class RuleCosts {
   }
 
   /** Counts a rule as often as its value can occur. */
-  *observeRule(compiled: RuleProgram, path: FieldPath, scope: SchemaScope, type: CelType | undefined): Generator<FieldError> {
+  *observeRule(
+    compiled: RuleProgram,
+    path: FieldPath,
+    scope: SchemaScope,
+    type: CelType | undefined,
+  ): Generator<FieldError> {
     const bound = scope.cardinality ?? Infinity;
     const count = bound === Infinity ? Math.floor(maxRequestBytes / ((type?.bounds?.minJsonSize ?? 0) + 1)) : bound;
     const cost = times(worstCost(compiled.program), count);
-    if (this.#single && cost > EXPRESSION_LIMIT) yield forbiddenField(path, excess("estimated rule cost", cost, EXPRESSION_LIMIT));
+    if (this.#single && cost > EXPRESSION_LIMIT)
+      yield forbiddenField(path, excess("estimated rule cost", cost, EXPRESSION_LIMIT));
     this.#add(path, cost);
   }
 

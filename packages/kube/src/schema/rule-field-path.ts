@@ -54,7 +54,8 @@ export function followFieldPath(
       if (!options.brackets) return "array notation is not allowed";
       const quoted = parts[++i];
       if (quoted === undefined) return "unexpected end of JSON path";
-      if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return `expected single quoted string but got ${quoted}`;
+      if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'"))
+        return `expected single quoted string but got ${quoted}`;
       name = unescaped(quoted.slice(1, -1));
       if (name === undefined) return "invalid string literal";
     } else if (token === ".") {

@@ -68,7 +68,9 @@ export class RuleLegality {
     }
     const tree = this.#trees.get(schema) ?? ruleTree(parseSchema(schema), scope.root);
     const programs = tree?.programs() ?? [];
-    const cel = programs.flatMap((compiled, i) => [...this.#programErrors(compiled, rules[i]!, at(here, i), scope, tree?.type)]);
+    const cel = programs.flatMap((compiled, i) => [
+      ...this.#programErrors(compiled, rules[i]!, at(here, i), scope, tree?.type),
+    ]);
     return { keyword, cel };
   }
 

@@ -19,9 +19,22 @@ export interface RuleProgram {
 /** Compiles one `x-kubernetes-validations` rule against the type of `self`. */
 export function compileRule(rule: ValidationRule, self: CelType, node: SchemaNode): RuleProgram {
   const oldSelf = rule.optionalOldSelf === true ? optionalType(self) : self;
-  const env = { variables: new Map([["self", self], ["oldSelf", oldSelf]]) };
+  const env = {
+    variables: new Map([
+      ["self", self],
+      ["oldSelf", oldSelf],
+    ]),
+  };
   const compiled = compile(rule.rule, env);
-  const failed = (error: string): RuleProgram => ({ rule, program: undefined, error, usesOldSelf: false, message: undefined, messageError: undefined, fieldPath: "" });
+  const failed = (error: string): RuleProgram => ({
+    rule,
+    program: undefined,
+    error,
+    usesOldSelf: false,
+    message: undefined,
+    messageError: undefined,
+    fieldPath: "",
+  });
   if (!compiled.ok) return failed(`compilation failed: ${compiled.message}`);
   const { program } = compiled;
   if (!sameType(program.resultType, boolType)) return failed("cel expression must evaluate to a bool");

@@ -36,7 +36,10 @@ function grow(node: SchemaNode | undefined, type: CelType | undefined): RuleTree
     type,
     programs: () => (compiled ??= type ? node.rules.map((rule) => compileRule(rule, type, node)) : []),
     properties,
-    additional: typeof node.additional === "object" ? grow(node.additional, type?.kind === "map" ? type.value : undefined) : undefined,
+    additional:
+      typeof node.additional === "object"
+        ? grow(node.additional, type?.kind === "map" ? type.value : undefined)
+        : undefined,
     items: grow(node.items, type?.kind === "list" ? type.element : undefined),
   };
 }

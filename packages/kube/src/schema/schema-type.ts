@@ -72,7 +72,8 @@ function objectType(node: SchemaNode, resource: boolean): ObjectType {
       return field;
     },
     fieldNames: () => new Set([...(resource ? META.keys() : []), ...(node.properties?.keys() ?? [])]),
-    elements: typeof node.additional === "object" ? typeOf(node.additional) : node.additional === true ? anyType : undefined,
+    elements:
+      typeof node.additional === "object" ? typeOf(node.additional) : node.additional === true ? anyType : undefined,
     preserveUnknown: node.preserveUnknown,
   };
 }

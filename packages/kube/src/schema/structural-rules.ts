@@ -51,7 +51,8 @@ function checkNode(schema: JsonObject, level: Level, path: FieldPath, errors: Fi
 
   if (type === "array" && !items) errors.push(required(child(path, "items"), "must be specified"));
   if (items) checkNode(items, "item", child(path, "items"), errors);
-  for (const [name, property] of properties) checkNode(property, "field", keyed(child(path, "properties"), name), errors);
+  for (const [name, property] of properties)
+    checkNode(property, "field", keyed(child(path, "properties"), name), errors);
   if (written(schema, "additionalProperties")) {
     const below = child(path, "additionalProperties");
     if (level === "root") errors.push(forbiddenField(below, "must not be used at the root"));
@@ -60,12 +61,21 @@ function checkNode(schema: JsonObject, level: Level, path: FieldPath, errors: Fi
     if (embedded) errors.push(forbiddenField(below, "must not be used if x-kubernetes-embedded-resource is set"));
   }
   if (intOrString) {
-    for (const [on, key] of [[preserve, "x-kubernetes-preserve-unknown-fields"], [embedded, "x-kubernetes-embedded-resource"]] as const) {
+    for (const [on, key] of [
+      [preserve, "x-kubernetes-preserve-unknown-fields"],
+      [embedded, "x-kubernetes-embedded-resource"],
+    ] as const) {
       if (on) errors.push(invalid(child(path, key), true, "must be false if x-kubernetes-int-or-string is true"));
     }
   }
   const [first] = schemasAt(schema, "allOf");
-  checkValidations(schema, deepEqual(getOwn(schema, "anyOf"), INT_OR_STRING), deepEqual(first && getOwn(first, "anyOf"), INT_OR_STRING), path, errors);
+  checkValidations(
+    schema,
+    deepEqual(getOwn(schema, "anyOf"), INT_OR_STRING),
+    deepEqual(first && getOwn(first, "anyOf"), INT_OR_STRING),
+    path,
+    errors,
+  );
 
   const typePath = child(path, "type");
   if (embedded && type !== "object") {
@@ -74,7 +84,8 @@ function checkNode(schema: JsonObject, level: Level, path: FieldPath, errors: Fi
   } else if (type === "" && !intOrString && !preserve) {
     errors.push(required(typePath, EMPTY_TYPE[level]));
   }
-  if (level === "root" && type !== "" && type !== "object") errors.push(invalid(typePath, type, "must be object at the root"));
+  if (level === "root" && type !== "" && type !== "object")
+    errors.push(invalid(typePath, type, "must be object at the root"));
   checkMetaProperties(properties, level, embedded, path, errors);
   if (embedded && !preserve && properties.length === 0) {
     errors.push(
@@ -104,7 +115,10 @@ function checkMetaProperties(
     if (type !== "object") errors.push(invalid(child(below, "type"), type, "must be object"));
     if (level === "root" && !restrictsNamesOnly(property)) {
       errors.push(
-        forbiddenField(below, "must not specify anything other than name and generateName, but metadata is implicitly specified"),
+        forbiddenField(
+          below,
+          "must not specify anything other than name and generateName, but metadata is implicitly specified",
+        ),
       );
     }
   }
@@ -125,7 +139,8 @@ function checkValidations(
   errors: FieldError[],
 ): void {
   const nested = (key: string, skip: (index: number) => boolean): void => {
-    for (const [i, part] of schemasAt(schema, key).entries()) checkNested(part, skip(i), at(child(path, key), i), errors);
+    for (const [i, part] of schemasAt(schema, key).entries())
+      checkNested(part, skip(i), at(child(path, key), i), errors);
   };
   if (!skipAnyOf) nested("anyOf", () => false);
   nested("allOf", (i) => skipFirstAllOf && i === 0);

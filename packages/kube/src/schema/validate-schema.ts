@@ -56,7 +56,11 @@ function* rootErrors(schema: JsonObject, path: FieldPath, status: boolean): Gene
 
 /** What keeps a schema from being read as a structural one at all. */
 function unreadableAt(schema: JsonObject): string | undefined {
-  for (const [keyword, name] of [["id", "id"], ["$schema", "schema"], ["$ref", "$ref"]] as const) {
+  for (const [keyword, name] of [
+    ["id", "id"],
+    ["$schema", "schema"],
+    ["$ref", "$ref"],
+  ] as const) {
     if (says(schema, keyword)) return `OpenAPIV3Schema '${name}' is not supported`;
   }
   for (const keyword of ["patternProperties", "dependencies", "additionalItems", "definitions"]) {
@@ -67,7 +71,9 @@ function unreadableAt(schema: JsonObject): string | undefined {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   }
   const below = [
-    ...["items", "additionalProperties", "not"].map((key) => schemaAt(schema, key)).filter((inner) => inner !== undefined),
+    ...["items", "additionalProperties", "not"]
+      .map((key) => schemaAt(schema, key))
+      .filter((inner) => inner !== undefined),
     ...["allOf", "anyOf", "oneOf"].flatMap((key) => schemasAt(schema, key)),
     ...namedSchemas(schema, "properties").map(([, property]) => property),
   ];

@@ -15,12 +15,27 @@ const CASES: readonly (readonly [field: string, value: Json, ...errors: string[]
   ["size", 11, "spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10"],
   ["size", -1, "spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0"],
   ["size", "x", 'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"'],
-  ["size", 1.5, 'spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"', '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.size'],
+  [
+    "size",
+    1.5,
+    'spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"',
+    '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.size',
+  ],
   ["i32", 3000000000, '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.i32'],
-  ["num", 2.7, "spec.num: Invalid value: 2.7: spec.num in body should be a multiple of 0.5", "spec.num: Invalid value: 2.7: spec.num in body should be less than or equal to 2.5"],
+  [
+    "num",
+    2.7,
+    "spec.num: Invalid value: 2.7: spec.num in body should be a multiple of 0.5",
+    "spec.num: Invalid value: 2.7: spec.num in body should be less than or equal to 2.5",
+  ],
   ["emax", 1000000, "spec.emax: Invalid value: 1000000: spec.emax in body should be less than 1000000"],
   ["color", "x", 'spec.color: Unsupported value: "x": supported values: "red", "blue"'],
-  ["color", 5, 'spec.color: Invalid value: "integer": spec.color in body must be of type string: "integer"', 'spec.color: Unsupported value: 5: supported values: "red", "blue"'],
+  [
+    "color",
+    5,
+    'spec.color: Invalid value: "integer": spec.color in body must be of type string: "integer"',
+    'spec.color: Unsupported value: 5: supported values: "red", "blue"',
+  ],
   ["name", "ABCDEFG", "spec.name: Too long: may not be more than 5 bytes"],
   ["name", "", 'spec.name: Invalid value: "": spec.name in body should be at least 2 chars long'],
   ["name", "ABC", "spec.name: Invalid value: \"ABC\": spec.name in body should match '^[a-z]+$'"],
@@ -29,12 +44,42 @@ const CASES: readonly (readonly [field: string, value: Json, ...errors: string[]
   ["tags", [], "spec.tags: Invalid value: 0: spec.tags in body should have at least 1 items"],
   ["tags", ["a", "b", "c", "d"], "spec.tags: Too many: 4: must have at most 3 items"],
   ["labels", {}, "spec.labels: Invalid value: 0: spec.labels in body should have at least 1 properties"],
-  ["labels", { a: "1", b: "2", c: 3 }, "spec.labels: Too many: 3: must have at most 2 items", 'spec.labels.c: Invalid value: "integer": spec.labels.c in body must be of type string: "integer"'],
-  ["ports", [{ port: true }], 'spec.ports[0].port: Invalid value: "boolean": spec.ports[0].port in body must be of type integer,string: "boolean"', "spec.ports[0].name: Required value"],
-  ["one", { a: "1", b: "2" }, '<nil>: Invalid value: "": "spec.one" must validate one and only one schema (oneOf). Found 2 valid alternatives'],
-  ["one", {}, '<nil>: Invalid value: "": "spec.one" must validate one and only one schema (oneOf). Found none valid', "spec.one.a: Required value"],
-  ["anyo", "b", '<nil>: Invalid value: "": "spec.anyo" must validate at least one schema (anyOf)', "spec.anyo: Invalid value: \"b\": spec.anyo in body should match '^a'"],
-  ["allo", "b", "spec.allo: Invalid value: \"b\": spec.allo in body should match '^a'", 'spec.allo: Invalid value: "b": spec.allo in body should be at least 5 chars long', '<nil>: Invalid value: "": "spec.allo" must validate all the schemas (allOf). None validated'],
+  [
+    "labels",
+    { a: "1", b: "2", c: 3 },
+    "spec.labels: Too many: 3: must have at most 2 items",
+    'spec.labels.c: Invalid value: "integer": spec.labels.c in body must be of type string: "integer"',
+  ],
+  [
+    "ports",
+    [{ port: true }],
+    'spec.ports[0].port: Invalid value: "boolean": spec.ports[0].port in body must be of type integer,string: "boolean"',
+    "spec.ports[0].name: Required value",
+  ],
+  [
+    "one",
+    { a: "1", b: "2" },
+    '<nil>: Invalid value: "": "spec.one" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+  ],
+  [
+    "one",
+    {},
+    '<nil>: Invalid value: "": "spec.one" must validate one and only one schema (oneOf). Found none valid',
+    "spec.one.a: Required value",
+  ],
+  [
+    "anyo",
+    "b",
+    '<nil>: Invalid value: "": "spec.anyo" must validate at least one schema (anyOf)',
+    "spec.anyo: Invalid value: \"b\": spec.anyo in body should match '^a'",
+  ],
+  [
+    "allo",
+    "b",
+    "spec.allo: Invalid value: \"b\": spec.allo in body should match '^a'",
+    'spec.allo: Invalid value: "b": spec.allo in body should be at least 5 chars long',
+    '<nil>: Invalid value: "": "spec.allo" must validate all the schemas (allOf). None validated',
+  ],
   ["noto", "a", '<nil>: Invalid value: "": "spec.noto" must not validate the schema (not)'],
   ["enumi", 3, 'spec.enumi: Unsupported value: 3: supported values: "1", "2"'],
   ["nul", null],
@@ -81,8 +126,23 @@ test("items of map lists are forgiven by key, items of other lists are not", () 
       plain: { type: "array", items: { type: "integer", maximum: 1 } },
     },
   });
-  const old = { map: [{ k: "a", v: 5 }, { k: "b", v: 6 }], plain: [5] };
-  const next = { map: [{ k: "b", v: 6 }, { k: "c", v: 7 }], plain: [5, 0] };
+  const old = {
+    map: [
+      { k: "a", v: 5 },
+      { k: "b", v: 6 },
+    ],
+    plain: [5],
+  };
+  const next = {
+    map: [
+      { k: "b", v: 6 },
+      { k: "c", v: 7 },
+    ],
+    plain: [5, 0],
+  };
   const found = validateValue(next, lists, { correlation: new Correlation(next, old, lists) });
-  assert.deepEqual(found.map((e) => e.field), ["map[1].v", "plain[0]"]);
+  assert.deepEqual(
+    found.map((e) => e.field),
+    ["map[1].v", "plain[0]"],
+  );
 });

@@ -25,7 +25,13 @@ export function validateValue(value: Json, schema: SchemaNode, options: Validate
 }
 
 /** Checks one value and forgives what ratcheting forgives. */
-function check(value: Json, node: SchemaNode, found: Findings, correlation: Correlation | undefined, root = false): void {
+function check(
+  value: Json,
+  node: SchemaNode,
+  found: Findings,
+  correlation: Correlation | undefined,
+  root = false,
+): void {
   const before = found.size;
   checkUnforgiving(value, node, found, correlation, root);
   if (found.size > before && correlation?.unchanged()) found.truncate(before);
@@ -109,7 +115,12 @@ function checkString(value: string, node: SchemaNode, found: Findings): void {
   }
 }
 
-function checkItems(value: readonly Json[], node: SchemaNode, found: Findings, correlation: Correlation | undefined): void {
+function checkItems(
+  value: readonly Json[],
+  node: SchemaNode,
+  found: Findings,
+  correlation: Correlation | undefined,
+): void {
   if (node.items) {
     for (let i = 0; i < value.length; i++) {
       found.path.push(i);
@@ -118,7 +129,8 @@ function checkItems(value: readonly Json[], node: SchemaNode, found: Findings, c
     }
   }
   const { minItems, maxItems } = node;
-  if (minItems !== undefined && value.length < minItems) found.breaks(value.length, `should have at least ${minItems} items`);
+  if (minItems !== undefined && value.length < minItems)
+    found.breaks(value.length, `should have at least ${minItems} items`);
   if (maxItems !== undefined && value.length > maxItems) found.tooMany(value.length, maxItems, "items");
   found.matches += 2;
 }

@@ -9,7 +9,7 @@ import { createMemoryStore } from "../../store/index.ts";
 import type { Store } from "../../store/index.ts";
 import { startCrdController } from "../crd-controller.ts";
 import { crdResource } from "../crd-resource.ts";
-import type { WebhookCaller } from "../conversion.ts";
+import type { WebhookCaller } from "../../admission/webhooks/webhook-client.ts";
 
 /** A server's inside with nothing but CustomResourceDefinitions, on a clock that stands still. */
 export interface CrdCluster {
