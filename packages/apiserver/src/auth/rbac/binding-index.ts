@@ -7,6 +7,8 @@ import type { RoleRef, Subject } from "./rbac-object.ts";
 
 /** That a binding gives a role to a subject. */
 export interface Grant {
+  /** Name of the binding, unique in its scope. */
+  readonly binding: string;
   readonly role: RoleRef;
   /** `ClusterRoleBinding "b" of ClusterRole "r" to Group "g"`: why a request was allowed. */
   readonly source: string;
@@ -59,7 +61,7 @@ export class BindingIndex {
     for (const subject of subjectsOf(binding)) {
       const key = subjectKey(subject, namespace);
       if (key === undefined || grants.has(key)) continue;
-      grants.set(key, { role, source: describe(binding, role, subject) });
+      grants.set(key, { binding: name, role, source: describe(binding, role, subject) });
     }
     for (const [key, grant] of grants) {
       const known = this.#bySubject.get(key);
@@ -78,14 +80,19 @@ export class BindingIndex {
     this.#byBinding.delete(name);
   }
 
-  /** What the bindings give to a user, each binding once, user before groups. */
-  grantsOf(user: UserInfo): Map<string, Grant> {
-    const found = new Map<string, Grant>();
-    const collect = (key: string): void => {
-      for (const [binding, grant] of this.#bySubject.get(key) ?? []) if (!found.has(binding)) found.set(binding, grant);
-    };
-    collect(`u:${user.username}`);
-    for (const group of user.groups) collect(`g:${group}`);
-    return found;
+  /**
+   * Calls `visit` with what the bindings give to a user until it returns true, and tells whether it did. A binding that
+   * names the user in several ways is visited several times.
+   */
+  some(user: UserInfo, visit: (grant: Grant) => boolean): boolean {
+    if (this.#someOf(`u:${user.username}`, visit)) return true;
+    for (const group of user.groups) if (this.#someOf(`g:${group}`, visit)) return true;
+    return false;
+  }
+
+  #someOf(subject: string, visit: (grant: Grant) => boolean): boolean {
+    const grants = this.#bySubject.get(subject);
+    if (grants) for (const grant of grants.values()) if (visit(grant)) return true;
+    return false;
   }
 }

@@ -46,22 +46,26 @@ export function createRbacAuthorizer(store: Store): RbacAuthorizer {
       if (user.groups.includes(MASTERS)) return ALLOWED;
       const request = requestOf(attributes);
       const errors: string[] = [];
-      for (const grant of index.grants(user, resource?.namespace ?? "")) {
-        if ("error" in grant) {
-          errors.push(grant.error);
-        } else if (grant.rules.some((rule) => ruleAllows(rule, request))) {
-          return { allowed: true, reason: `RBAC: allowed by ${grant.source}` };
-        }
-      }
-      return errors.length === 0 ? NO_OPINION : { allowed: false, reason: `RBAC: ${aggregate(errors)}` };
+      let allowedBy = "";
+      const allowed = index.some(user, resource?.namespace ?? "", (grant) => {
+        if (grant.error !== undefined) errors.push(grant.error);
+        allowedBy = grant.source;
+        return grant.rules.some((rule) => ruleAllows(rule, request));
+      });
+      if (allowed) return { allowed, reason: `RBAC: allowed by ${allowedBy}` };
+      return errors.length === 0 ? NO_OPINION : { allowed, reason: `RBAC: ${aggregate(errors)}` };
     },
     rulesFor(user, namespace) {
+      const seen = new Set<string>();
       const rules: PolicyRule[] = [];
       const errors: string[] = [];
-      for (const grant of index.grants(user, namespace)) {
-        if ("error" in grant) errors.push(grant.error);
-        else rules.push(...grant.rules);
-      }
+      index.some(user, namespace, (grant) => {
+        if (seen.has(grant.binding)) return false;
+        seen.add(grant.binding);
+        rules.push(...grant.rules);
+        if (grant.error !== undefined) errors.push(grant.error);
+        return false;
+      });
       return { rules, error: errors.length === 0 ? undefined : aggregate(errors) };
     },
     rulesOfRole: (role, namespace) => index.rulesOfRole(role, namespace),

@@ -7,10 +7,15 @@ import type { Grant } from "./binding-index.ts";
 import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES, RBAC_GROUP, ROLE_BINDINGS, ROLES, rulesOf } from "./rbac-object.ts";
 import type { RoleRef } from "./rbac-object.ts";
 
-/** The rules behind a grant, or why there are none. */
-export type ResolvedGrant =
-  | { readonly source: string; readonly rules: readonly PolicyRule[] }
-  | { readonly source: string; readonly error: string };
+/** A grant with the rules behind it. */
+export interface ResolvedGrant {
+  /** Scope and name of the binding. */
+  readonly binding: string;
+  readonly source: string;
+  readonly rules: readonly PolicyRule[];
+  /** Why there are no rules: the role is not there. */
+  readonly error?: string;
+}
 
 /**
  * Roles and bindings, decoded and indexed, always as new as the store's tables. `close` ends the following.
@@ -83,19 +88,22 @@ export class RbacIndex {
     return role.kind === "Role" ? this.#roles.get(`${namespace}/${role.name}`) : undefined;
   }
 
-  /** Everything that a user was given in a namespace ("" for the cluster alone), lazily: cluster-wide grants first. */
-  *grants(user: UserInfo, namespace: string): IterableIterator<ResolvedGrant> {
-    for (const grant of this.#clusterBindings.grantsOf(user).values()) yield this.#resolve(grant, "");
+  /**
+   * Calls `visit` with everything that a user was given in a namespace ("" for the cluster alone), cluster-wide grants
+   * first, until it returns true; tells whether it did.
+   */
+  some(user: UserInfo, namespace: string, visit: (grant: ResolvedGrant) => boolean): boolean {
+    if (this.#clusterBindings.some(user, (grant) => visit(this.#resolve(grant, "")))) return true;
     const local = namespace === "" ? undefined : this.#bindings.get(namespace);
-    if (local) for (const grant of local.grantsOf(user).values()) yield this.#resolve(grant, namespace);
+    return local !== undefined && local.some(user, (grant) => visit(this.#resolve(grant, namespace)));
   }
 
-  #resolve({ role, source }: Grant, namespace: string): ResolvedGrant {
+  #resolve({ binding, role, source }: Grant, namespace: string): ResolvedGrant {
     const rules = this.rulesOfRole(role, namespace);
-    if (rules) return { source, rules };
-    if (role.kind !== "Role" && role.kind !== "ClusterRole") {
-      return { source, error: `unsupported role reference kind: ${quote(role.kind)}` };
-    }
-    return { source, error: `${role.kind.toLowerCase()}.${RBAC_GROUP} ${quote(role.name)} not found` };
+    if (rules) return { binding: `${namespace}/${binding}`, source, rules };
+    const missing = `${role.kind.toLowerCase()}.${RBAC_GROUP} ${quote(role.name)} not found`;
+    const known = role.kind === "Role" || role.kind === "ClusterRole";
+    const error = known ? missing : `unsupported role reference kind: ${quote(role.kind)}`;
+    return { binding: `${namespace}/${binding}`, source, rules: [], error };
   }
 }
