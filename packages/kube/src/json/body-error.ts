@@ -1,6 +1,9 @@
-import { StatusError, badRequest } from "../status.ts";
-import type { Json } from "./json.ts";
+import { parseGroupVersion } from "../group-version.ts";
+import { badRequest } from "../status.ts";
+import type { StatusError } from "../status.ts";
 import { getOwn, isObject } from "./json.ts";
+import type { Json } from "./json.ts";
+import { decodeUtf8 } from "./utf8.ts";
 
 /** How much of a body is shown in an error. */
 const SHOWN = 30;
@@ -31,8 +34,8 @@ export function versionKindError(why: string): string {
 }
 
 /**
- * Why apiVersion and kind cannot be read from a decoded body, or undefined if they can. null reads as an empty object, and
- * absent or null fields as empty.
+ * Why apiVersion and kind cannot be read from a decoded body, for {@link unrecognizedBody}; undefined if they can. null
+ * reads as an empty object, and absent or null fields as empty.
  */
 export function versionKindProblem(value: Json): string | undefined {
   if (value === null) return undefined;
@@ -42,5 +45,12 @@ export function versionKindProblem(value: Json): string | undefined {
     if (found === null || typeof found === "string") continue;
     return versionKindError(`json: cannot unmarshal ${goJsonType(found)} into Go struct field .${field} of type string`);
   }
+  const apiVersion = getOwn(value, "apiVersion") ?? "";
+  if (parseGroupVersion(apiVersion as string) === undefined) return `unexpected GroupVersion string: ${apiVersion as string}`;
   return undefined;
+}
+
+/** What is wrong with a custom resource whose body names no kind. Built-in kinds take it from the URL. */
+export function missingKind(body: Uint8Array): string {
+  return `Object 'Kind' is missing in '${decodeUtf8(body)}'`;
 }

@@ -106,7 +106,7 @@ class Reader {
     const literal = LITERALS.get(byte ?? 0);
     if (literal === undefined) throw this.#invalid("looking for beginning of value");
     for (const letter of literal) {
-      if (this.#bytes[this.#at] !== letter.charCodeAt(0)) throw this.#invalid(`in literal ${literal} (expecting '${letter}')`);
+      if (this.#bytes[this.#at] !== letter.charCodeAt(0)) throw this.#invalidToken(`in literal ${literal} (expecting '${letter}')`);
       this.#at++;
     }
     return false;
@@ -132,11 +132,11 @@ class Reader {
 
   #escape(): void {
     const byte = this.#bytes[++this.#at];
-    if (byte === undefined || !'"\\/bfnrtu'.includes(String.fromCharCode(byte))) throw this.#invalid("in string escape code");
+    if (byte === undefined || !'"\\/bfnrtu'.includes(String.fromCharCode(byte))) throw this.#invalidToken("in string escape code");
     if (byte !== 0x75) return;
     for (let i = 0; i < 4; i++) {
       const digit = this.#bytes[++this.#at];
-      if (digit === undefined || !isHex(digit)) throw this.#invalid("in \\u hexadecimal character escape");
+      if (digit === undefined || !isHex(digit)) throw this.#invalidToken("in \\u hexadecimal character escape");
     }
   }
 
@@ -160,7 +160,7 @@ class Reader {
   #digits(context: string): void {
     const start = this.#at;
     while (isDigit(this.#bytes[this.#at] ?? 0)) this.#at++;
-    if (this.#at === start) throw this.#invalid(context);
+    if (this.#at === start) throw this.#invalidToken(context);
   }
 
   #skipSpace(): number | undefined {
@@ -173,5 +173,11 @@ class Reader {
   #invalid(context: string): BodySyntaxError {
     const byte = this.#bytes[this.#at];
     return new BodySyntaxError(byte === undefined ? END : `invalid character ${quoteByte(byte)} ${context}`);
+  }
+
+  /** Within a token Go tells the end of the text as if a space followed. */
+  #invalidToken(context: string): BodySyntaxError {
+    const byte = this.#bytes[this.#at] ?? 0x20;
+    return new BodySyntaxError(`invalid character ${quoteByte(byte)} ${context}`);
   }
 }

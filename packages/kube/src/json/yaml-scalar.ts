@@ -29,7 +29,8 @@ export function resolvePlainScalar(text: string): Json {
   if (!/^[-+.0-9]/.test(text) || TIMESTAMP.test(text)) return text;
   const plain = text.startsWith(".") ? text : text.replaceAll("_", "");
   if (INTEGER.test(plain)) return parseInteger(plain);
-  return FLOAT.test(plain) ? Number(plain) : text;
+  const number = FLOAT.test(plain) ? Number(plain) : Number.NaN;
+  return Number.isFinite(number) ? number : text;
 }
 
 function parseInteger(text: string): number {

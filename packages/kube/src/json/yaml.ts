@@ -61,6 +61,7 @@ function reason(code: string, message: string): string {
     case "MISSING_CHAR":
       return message.includes("quote") ? "found unexpected end of stream" : "did not find expected node content";
     case "TAB_AS_INDENT":
+    case "BAD_SCALAR_START":
       return "found character that cannot start any token";
     case "BLOCK_AS_IMPLICIT_KEY":
       return "mapping values are not allowed in this context";

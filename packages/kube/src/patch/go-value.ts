@@ -11,3 +11,11 @@ export function formatGoValue(value: Json): string {
     .map((key) => `${key}:${formatGoValue(value[key]!)}`);
   return `map[${entries.join(" ")}]`;
 }
+
+/** The Go type of a decoded JSON value, as errors name it. */
+export function goType(value: Json): string {
+  if (value === null) return "%!s(<nil>)";
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  if (typeof value === "boolean") return "bool";
+  return Array.isArray(value) ? "[]interface {}" : isObject(value) ? "map[string]interface {}" : "string";
+}

@@ -1,7 +1,6 @@
 import { getOwn, isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import { StatusError } from "../status.ts";
-import { formatGoValue } from "./go-value.ts";
+import { formatGoValue, goType } from "./go-value.ts";
 import { patchFailed, patchRejected } from "./patch-error.ts";
 import { identityOf, orderElements } from "./strategic-order.ts";
 
@@ -12,6 +11,7 @@ export type MergeItem = (was: JsonObject, patch: JsonObject) => JsonObject;
 export function mergeList(live: readonly Json[], patch: readonly Json[], key: string, mergeItem: MergeItem): Json[] {
   const first = live[0] ?? patch[0];
   if (first === undefined) return [];
+  if (Array.isArray(first)) throw patchRejected("lists of lists are not supported");
   for (const item of [...live, ...patch]) requireSameKind(item, first, [live, patch]);
   if (!isObject(first)) return orderElements([...new Set([...live, ...patch])], patch, live, "");
   if (key === "") throw patchFailed("cannot merge lists without merge key for struct");
@@ -60,12 +60,7 @@ function obeyDirectives(live: readonly JsonObject[], patch: readonly JsonObject[
 }
 
 function requireSameKind(item: Json, first: Json, lists: readonly (readonly Json[])[]): void {
-  if (Array.isArray(item)) throw listOfLists();
-  if (item === null || first === null || typeof item !== typeof first) {
+  if (item === null || first === null || goType(item) !== goType(first)) {
     throw patchFailed(`list element types are not identical: ${formatGoValue(lists.map((list) => [...list]))}`);
   }
-}
-
-function listOfLists(): StatusError {
-  return patchRejected("lists of lists are not supported");
 }

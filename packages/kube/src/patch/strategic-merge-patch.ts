@@ -2,7 +2,7 @@ import { getOwn, isObject, setOwn } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { FieldType, ObjectType, TypeNode } from "../type-node.ts";
 import { badRequest } from "../status.ts";
-import { formatGoValue } from "./go-value.ts";
+import { formatGoValue, goType } from "./go-value.ts";
 import { patchFailed } from "./patch-error.ts";
 import { mergeList } from "./strategic-list.ts";
 import { orderElements, requireSameOrder } from "./strategic-order.ts";
@@ -110,13 +110,6 @@ function targetOf(key: string, problem: string): string {
 function listOrNone(value: Json | undefined): Json[] | undefined {
   if (value === undefined || Array.isArray(value)) return value;
   throw patchFailed(`expected a []interface {}, but received a ${goType(value)}`);
-}
-
-function goType(value: Json): string {
-  if (value === null) return "%!s(<nil>)";
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
-  if (typeof value === "boolean") return "bool";
-  return Array.isArray(value) ? "[]interface {}" : isObject(value) ? "map[string]interface {}" : "string";
 }
 
 function fieldOf(type: TypeNode | undefined, name: string): FieldType | undefined {

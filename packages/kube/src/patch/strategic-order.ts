@@ -1,19 +1,15 @@
 import { getOwn, isObject } from "../json/json.ts";
 import type { Json } from "../json/json.ts";
-import { StatusError } from "../status.ts";
-import { formatGoValue } from "./go-value.ts";
+import { formatGoValue, goType } from "./go-value.ts";
 import { patchFailed } from "./patch-error.ts";
 
 /** What an element is known by: its merge key's value, or itself where there is no merge key. */
 export function identityOf(item: Json, key: string): Json {
   if (key === "") return item;
-  const id = isObject(item) ? getOwn(item, key) : undefined;
-  if (id === undefined) throw noMergeKey(item, key);
+  if (!isObject(item)) throw patchFailed(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  const id = getOwn(item, key);
+  if (id === undefined) throw patchFailed(`map: ${formatGoValue(item)} does not contain declared merge key: ${key}`);
   return id;
-}
-
-function noMergeKey(item: Json, key: string): StatusError {
-  return patchFailed(`map: ${formatGoValue(item)} does not contain declared merge key: ${key}`);
 }
 
 function positions(order: readonly Json[], key: string): Map<Json, number> {
