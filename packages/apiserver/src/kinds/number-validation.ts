@@ -8,5 +8,5 @@ export function nonNegativeErrors(value: number | undefined, path: FieldPath): F
 
 /** A number that must be above zero; a missing one is zero. */
 export function positiveErrors(value: number | undefined, path: FieldPath): FieldError[] {
-  return (value ?? 0) > 0 ? [] : [invalid(path, value ?? 0, "must be greater than 0")];
+  return (value ?? 0) > 0 ? [] : [invalid(path, value ?? 0, "must be greater than zero")];
 }

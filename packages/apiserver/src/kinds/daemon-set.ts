@@ -1,0 +1,169 @@
+import { child, deepEqual, forbiddenField, invalid, notSupported, required, selectorFromObject, validateImmutable } from "@gatewright/kube";
+import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { Resource } from "../resources/resource.ts";
+import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { age, columns, containerCells, labelsText } from "./columns.ts";
+import { number, setDefault, struct, text } from "./fields.ts";
+import { isEmptySelector, labelSelectorCell } from "./label-selector.ts";
+import { labelSelectorErrors } from "./label-selector-validation.ts";
+import { nonNegativeErrors } from "./number-validation.ts";
+import { podSpecDefaults } from "./pod-spec-defaults.ts";
+import { podTemplateErrors } from "./pod-spec-validation.ts";
+import { above100PercentErrors, countErrors, countOrPercent, countOrPercentErrors, decrementErrors } from "./workload-validation.ts";
+
+/** Counts the versions of the template; deprecated, and kept. */
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+function setTemplateGeneration(object: KubeObject, generation: number): void {
+  object.metadata.annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+function templateGeneration(object: KubeObject): number {
+  return Number(object.metadata.annotations?.[TEMPLATE_GENERATION] ?? 0) || 0;
+}
+
+function defaults(object: KubeObject): void {
+  const spec = struct(object, "spec")!;
+  const strategy = struct(spec, "updateStrategy")!;
+  setDefault(strategy, "type", "RollingUpdate");
+  if (strategy["type"] === "RollingUpdate") {
+    setDefault(strategy, "rollingUpdate", {});
+    const rolling = struct(strategy, "rollingUpdate")!;
+    setDefault(rolling, "maxUnavailable", 1);
+    setDefault(rolling, "maxSurge", 0);
+  }
+  setDefault(spec, "revisionHistoryLimit", 10);
+  podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+}
+
+function rollingErrors(rolling: JsonObject, path: string): FieldError[] {
+  const [down, up] = [rolling["maxUnavailable"] ?? 0, rolling["maxSurge"] ?? 0];
+  const [downPath, upPath] = [child(path, "maxUnavailable"), child(path, "maxSurge")];
+  const errors = [
+    ...countOrPercentErrors(down, downPath),
+    ...countOrPercentErrors(up, upPath),
+    ...above100PercentErrors(down, downPath),
+    ...above100PercentErrors(up, upPath),
+  ];
+  const [hasDown, hasUp] = [countOrPercent(down) !== 0, countOrPercent(up) !== 0];
+  if (hasDown && hasUp) errors.push(invalid(upPath, up, "may not be set when maxUnavailable is non-zero"));
+  if (!hasDown && !hasUp) errors.push(required(downPath, "cannot be 0 when maxSurge is 0"));
+  return errors;
+}
+
+function updateStrategyErrors(strategy: JsonObject): FieldError[] {
+  const path = "spec.updateStrategy";
+  const [type, rolling] = [text(strategy, "type"), struct(strategy, "rollingUpdate")];
+  if (type === "OnDelete") return [];
+  if (type === "RollingUpdate") return rolling ? rollingErrors(rolling, child(path, "rollingUpdate")) : [required(child(path, "rollingUpdate"))];
+  const shown: Json = { Type: type, RollingUpdate: null };
+  return [notSupported(path, shown, ["RollingUpdate", "OnDelete"])];
+}
+
+function specErrors(object: KubeObject): FieldError[] {
+  const spec = struct(object, "spec")!;
+  const selector = struct(spec, "selector");
+  const template = struct(spec, "template") ?? {};
+  const podSpec = struct(template, "spec");
+  const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
+  const errors = labelSelectorErrors(selector, "spec.selector");
+  if (errors.length === 0 && !selectorFromObject(selector).matches(labels ?? {})) {
+    errors.push(invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"));
+  }
+  if (selector && isEmptySelector(selector)) {
+    errors.push(invalid("spec.selector", selector, "empty selector is invalid for daemonset"));
+  }
+  errors.push(...podTemplateErrors(template, "spec.template"));
+  const policy = text(podSpec, "restartPolicy");
+  if (policy !== "Always") errors.push(notSupported("spec.template.spec.restartPolicy", policy, ["Always"]));
+  if (number(podSpec, "activeDeadlineSeconds") !== undefined) {
+    const why = "activeDeadlineSeconds in DaemonSet is not Supported";
+    errors.push(forbiddenField("spec.template.spec.activeDeadlineSeconds", why));
+  }
+  return [
+    ...errors,
+    ...nonNegativeErrors(number(spec, "minReadySeconds"), "spec.minReadySeconds"),
+    ...updateStrategyErrors(struct(spec, "updateStrategy") ?? {}),
+    ...nonNegativeErrors(number(spec, "revisionHistoryLimit"), "spec.revisionHistoryLimit"),
+  ];
+}
+
+const COUNTS = [
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
+];
+
+export function daemonSets(): Resource {
+  return builtIn({
+    group: "apps",
+    kind: "DaemonSet",
+    resource: "daemonsets",
+    namespaced: true,
+    shortNames: ["ds"],
+    categories: ["all"],
+    versions: [
+      {
+        version: "v1",
+        defaults,
+        columns: columns(
+          [
+            "Name",
+            "Desired:integer",
+            "Current:integer",
+            "Ready:integer",
+            "Up-to-date:integer",
+            "Available:integer",
+            "Node Selector",
+            "Age",
+            "Containers@1",
+            "Images@1",
+            "Selector@1",
+          ],
+          (object, now) => {
+            const [spec, status] = [struct(object, "spec"), struct(object, "status")];
+            const podSpec = struct(struct(spec, "template"), "spec");
+            return [
+              object.metadata.name ?? "",
+              number(status, "desiredNumberScheduled") ?? 0,
+              number(status, "currentNumberScheduled") ?? 0,
+              number(status, "numberReady") ?? 0,
+              number(status, "updatedNumberScheduled") ?? 0,
+              number(status, "numberAvailable") ?? 0,
+              labelsText(struct(podSpec, "nodeSelector")),
+              age(object, now),
+              ...containerCells(podSpec),
+              labelSelectorCell(struct(spec, "selector")),
+            ];
+          },
+        ),
+        subresources: {
+          status: statusSubresource({
+            validateUpdate: (object, old) => [
+              ...countErrors(struct(object, "status"), COUNTS),
+              ...decrementErrors(object, old, "collisionCount"),
+            ],
+          }),
+        },
+      },
+    ],
+    strategy: {
+      newStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
+      raisesGeneration: specChanged,
+      prepareForCreate: (object) => setTemplateGeneration(object, Math.max(1, templateGeneration(object))),
+      prepareForUpdate(object, old) {
+        const changed = !deepEqual(struct(object, "spec")?.["template"], struct(old, "spec")?.["template"]);
+        setTemplateGeneration(object, templateGeneration(old) + (changed ? 1 : 0));
+      },
+      validate: specErrors,
+      validateChange: (object, old) =>
+        validateImmutable(struct(object, "spec")?.["selector"] ?? null, struct(old, "spec")?.["selector"] ?? null, "spec.selector"),
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { child, invalid, notSupported } from "@gatewright/kube";
+import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { Resource } from "../resources/resource.ts";
+import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { age, columns } from "./columns.ts";
+import { number, struct, text } from "./fields.ts";
+import { labelSelectorErrors } from "./label-selector-validation.ts";
+import { above100PercentErrors, countErrors, countOrPercentErrors } from "./workload-validation.ts";
+
+const POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
+
+function amountErrors(spec: JsonObject, field: string): FieldError[] {
+  const value = spec[field];
+  if (value === undefined) return [];
+  const path = child("spec", field);
+  return [...countOrPercentErrors(value, path), ...above100PercentErrors(value, path)];
+}
+
+function specErrors(object: KubeObject): FieldError[] {
+  const spec = struct(object, "spec")!;
+  const policy = text(spec, "unhealthyPodEvictionPolicy");
+  const [min, max] = [spec["minAvailable"], spec["maxUnavailable"]];
+  const errors: FieldError[] = [];
+  if (min !== undefined && max !== undefined) {
+    const shown: Json = { MinAvailable: min, Selector: spec["selector"] ?? null, MaxUnavailable: max, UnhealthyPodEvictionPolicy: policy || null };
+    errors.push(invalid("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
+  }
+  return [
+    ...errors,
+    ...amountErrors(spec, "minAvailable"),
+    ...amountErrors(spec, "maxUnavailable"),
+    ...labelSelectorErrors(struct(spec, "selector"), "spec.selector"),
+    ...(policy !== "" && !POLICIES.includes(policy) ? [notSupported("spec.unhealthyPodEvictionPolicy", policy, POLICIES)] : []),
+  ];
+}
+
+const amount = (value: Json | undefined): string => (value === undefined ? "N/A" : String(value));
+
+export function podDisruptionBudgets(): Resource {
+  return builtIn({
+    group: "policy",
+    kind: "PodDisruptionBudget",
+    resource: "poddisruptionbudgets",
+    namespaced: true,
+    shortNames: ["pdb"],
+    versions: [
+      {
+        version: "v1",
+        columns: columns(
+          ["Name", "Min Available", "Max Unavailable", "Allowed Disruptions:integer", "Age"],
+          (object, now) => {
+            const spec = struct(object, "spec");
+            return [
+              object.metadata.name ?? "",
+              amount(spec?.["minAvailable"]),
+              amount(spec?.["maxUnavailable"]),
+              number(struct(object, "status"), "disruptionsAllowed") ?? 0,
+              age(object, now),
+            ];
+          },
+        ),
+        subresources: {
+          status: statusSubresource({
+            validateUpdate: (object) =>
+              countErrors(struct(object, "status"), ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"]),
+          }),
+        },
+      },
+    ],
+    strategy: {
+      allowsUnconditionalUpdate: false,
+      newStatus: () => ({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
+      raisesGeneration: specChanged,
+      validate: specErrors,
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { deepEqual } from "@gatewright/kube";
+import type { Resource } from "../resources/resource.ts";
+import { builtIn } from "./built-in.ts";
+import { columns, containerCells, labelsText } from "./columns.ts";
+import { struct } from "./fields.ts";
+import { podSpecDefaults } from "./pod-spec-defaults.ts";
+import { podTemplateErrors } from "./pod-spec-validation.ts";
+
+export function podTemplates(): Resource {
+  return builtIn({
+    group: "",
+    kind: "PodTemplate",
+    resource: "podtemplates",
+    namespaced: true,
+    versions: [
+      {
+        version: "v1",
+        defaults: (object) => podSpecDefaults(struct(struct(object, "template"), "spec")!),
+        columns: columns(["Name", "Containers", "Images", "Pod Labels"], (object) => {
+          const template = struct(object, "template");
+          return [
+            object.metadata.name ?? "",
+            ...containerCells(struct(template, "spec")),
+            labelsText(struct(struct(template, "metadata"), "labels")),
+          ];
+        }),
+      },
+    ],
+    strategy: {
+      returnsDeletedObject: true,
+      raisesGeneration: (object, old) => !deepEqual(object["template"], old["template"]),
+      validate: (object) => podTemplateErrors(struct(object, "template") ?? {}, "template"),
+    },
+  });
+}

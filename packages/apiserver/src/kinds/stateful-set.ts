@@ -1,0 +1,184 @@
+import { at, child, deepEqual, forbiddenField, invalid, isDNS1123Label, nameIsDNSLabel, notSupported } from "@gatewright/kube";
+import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { Resource } from "../resources/resource.ts";
+import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { claimSpecDefaults } from "./claim-spec-defaults.ts";
+import { claimSpecErrors } from "./claim-spec-validation.ts";
+import { age, columns, containerCells } from "./columns.ts";
+import { replicasScale } from "./deployment.ts";
+import { number, setDefault, struct, structs, text } from "./fields.ts";
+import { nonNegativeErrors } from "./number-validation.ts";
+import { podSpecDefaults } from "./pod-spec-defaults.ts";
+import { podTemplateErrors } from "./pod-spec-validation.ts";
+import {
+  above100PercentErrors,
+  boundErrors,
+  countErrors,
+  countOrPercent,
+  countOrPercentErrors,
+  decrementErrors,
+  workloadSelectorErrors,
+  workloadTemplateErrors,
+} from "./workload-validation.ts";
+
+const RETENTION = ["Retain", "Delete"];
+
+/** Fields of the spec that may change. */
+const MUTABLE = [
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+];
+
+const IMMUTABLE =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function claimTemplateDefaults(claim: JsonObject): void {
+  claim["kind"] = "PersistentVolumeClaim";
+  claim["apiVersion"] = "v1";
+  setDefault(struct(claim, "status")!, "phase", "Pending");
+  claimSpecDefaults(struct(claim, "spec")!);
+}
+
+function defaults(object: KubeObject): void {
+  const spec = struct(object, "spec")!;
+  setDefault(spec, "podManagementPolicy", "OrderedReady");
+  const strategy = struct(spec, "updateStrategy")!;
+  if (strategy["type"] === undefined) {
+    strategy["type"] = "RollingUpdate";
+    setDefault(strategy, "rollingUpdate", {});
+  }
+  const rolling = struct(strategy, "rollingUpdate");
+  if (strategy["type"] === "RollingUpdate" && rolling) {
+    setDefault(rolling, "partition", 0);
+    setDefault(rolling, "maxUnavailable", 1);
+  }
+  setDefault(spec, "persistentVolumeClaimRetentionPolicy", {});
+  const retention = struct(spec, "persistentVolumeClaimRetentionPolicy")!;
+  setDefault(retention, "whenDeleted", "Retain");
+  setDefault(retention, "whenScaled", "Retain");
+  setDefault(spec, "replicas", 1);
+  setDefault(spec, "revisionHistoryLimit", 10);
+  podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+  structs(spec, "volumeClaimTemplates").forEach(claimTemplateDefaults);
+}
+
+function updateStrategyErrors(strategy: JsonObject): FieldError[] {
+  const path = "spec.updateStrategy";
+  const [type, rolling] = [text(strategy, "type"), struct(strategy, "rollingUpdate")];
+  const place = child(path, "rollingUpdate");
+  if (type === "OnDelete") {
+    return rolling ? [invalid(place, rolling, "only allowed for updateStrategy 'RollingUpdate'")] : [];
+  }
+  if (type !== "RollingUpdate") {
+    const shown: Json = { Type: type, RollingUpdate: null };
+    return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
+  }
+  if (!rolling) return [];
+  const errors = nonNegativeErrors(number(rolling, "partition"), child(place, "partition"));
+  const down = rolling["maxUnavailable"];
+  if (down === undefined) return errors;
+  const downPath = child(place, "maxUnavailable");
+  return [
+    ...errors,
+    ...countOrPercentErrors(down, downPath),
+    ...(countOrPercent(down) === 0 ? [invalid(downPath, down, "cannot be 0")] : []),
+    ...above100PercentErrors(down, downPath),
+  ];
+}
+
+/** The template with volumes for its claims, and without the names that the controller gives. */
+function judgedTemplate(template: JsonObject, spec: JsonObject): JsonObject {
+  const { subdomain: _subdomain, hostname: _hostname, ...podSpec } = struct(template, "spec") ?? {};
+  const names = new Set(structs(spec, "volumeClaimTemplates").map((claim) => text(struct(claim, "metadata"), "name")));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const others = structs(podSpec, "volumes").filter((volume) => !names.has(text(volume, "name")));
+  return { ...template, spec: { ...podSpec, volumes: [...claims, ...others] } };
+}
+
+function specErrors(object: KubeObject, isNew: boolean): FieldError[] {
+  const spec = struct(object, "spec")!;
+  const rules = {
+    emptySelector: "statefulset",
+    deadline: "StatefulSet",
+    templateErrors: (template: JsonObject, path: string) => podTemplateErrors(judgedTemplate(template, spec), path),
+  };
+  const [management, service] = [text(spec, "podManagementPolicy"), text(spec, "serviceName")];
+  const retention = struct(spec, "persistentVolumeClaimRetentionPolicy");
+  const claims = isNew ? structs(spec, "volumeClaimTemplates") : [];
+  return [
+    ...(management === "OrderedReady" || management === "Parallel"
+      ? []
+      : [invalid("spec.podManagementPolicy", management, "must be 'OrderedReady' or 'Parallel'")]),
+    ...updateStrategyErrors(struct(spec, "updateStrategy") ?? {}),
+    ...["whenDeleted", "whenScaled"].flatMap((field) => {
+      const value = text(retention, field);
+      const path = child("spec.persistentVolumeClaimRetentionPolicy", field);
+      return RETENTION.includes(value) ? [] : [notSupported(path, value, RETENTION)];
+    }),
+    ...claims.flatMap((claim, i) =>
+      claimSpecErrors(struct(claim, "spec") ?? {}, child(at("spec.volumeClaimTemplates", i), "spec")),
+    ),
+    ...nonNegativeErrors(number(spec, "replicas"), "spec.replicas"),
+    ...nonNegativeErrors(number(spec, "minReadySeconds"), "spec.minReadySeconds"),
+    ...nonNegativeErrors(number(struct(spec, "ordinals"), "start"), "spec.ordinals.start"),
+    ...(isNew && service !== "" ? isDNS1123Label(service).map((why) => invalid("spec.serviceName", service, why)) : []),
+    ...workloadSelectorErrors(spec, rules),
+    ...workloadTemplateErrors(spec, rules),
+  ];
+}
+
+function statusErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const status = struct(object, "status");
+  const parts = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
+  return [
+    ...countErrors(status, ["replicas", ...parts, "observedGeneration", "collisionCount"]),
+    ...boundErrors(status, parts, "replicas", "status.replicas"),
+    ...boundErrors(status, ["availableReplicas"], "readyReplicas", "status.readyReplicas"),
+    ...decrementErrors(object, old, "collisionCount"),
+  ];
+}
+
+function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const fixed = (o: KubeObject): JsonObject =>
+    Object.fromEntries(Object.entries(struct(o, "spec")!).filter(([field]) => !MUTABLE.includes(field)));
+  return deepEqual(fixed(object), fixed(old)) ? [] : [forbiddenField("spec", IMMUTABLE)];
+}
+
+export function statefulSets(): Resource {
+  return builtIn({
+    group: "apps",
+    kind: "StatefulSet",
+    resource: "statefulsets",
+    namespaced: true,
+    shortNames: ["sts"],
+    categories: ["all"],
+    versions: [
+      {
+        version: "v1",
+        defaults,
+        columns: columns(["Name", "Ready", "Age", "Containers@1", "Images@1"], (object, now) => {
+          const spec = struct(object, "spec");
+          return [
+            object.metadata.name ?? "",
+            `${number(struct(object, "status"), "readyReplicas") ?? 0}/${number(spec, "replicas") ?? 0}`,
+            age(object, now),
+            ...containerCells(struct(struct(spec, "template"), "spec")),
+          ];
+        }),
+        subresources: { status: statusSubresource({ validateUpdate: statusErrors }), scale: replicasScale },
+      },
+    ],
+    strategy: {
+      nameErrors: nameIsDNSLabel,
+      newStatus: () => ({ replicas: 0, availableReplicas: 0 }),
+      raisesGeneration: specChanged,
+      validateCreate: (object) => specErrors(object, true),
+      validateUpdate: (object, old) => [...specErrors(object, false), ...changeErrors(object, old)],
+    },
+  });
+}
