@@ -1,11 +1,11 @@
 import type { JsonObject } from "@gatewright/kube";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 
-/** The document at `/.well-known/openid-configuration`. `server` is where this server is reached, without a slash at the end. */
+/** The document at `/.well-known/openid-configuration`. `server` is where this server is reached. */
 export function openidConfiguration(tokens: ServiceAccountTokens, server: string): JsonObject {
   return {
     issuer: tokens.issuer,
-    jwks_uri: `${server}/openid/v1/jwks`,
+    jwks_uri: `${server.replace(/\/+$/, "")}/openid/v1/jwks`,
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [...new Set(tokens.keys.map((key) => key.algorithm))],

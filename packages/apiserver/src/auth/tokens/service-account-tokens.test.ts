@@ -134,7 +134,7 @@ test("RSA keys sign and are published as well, and older keys keep checking", as
       [keys[1].id, "EC", undefined],
     ],
   );
-  assert.deepEqual(openidConfiguration(tokens, "https://127.0.0.1:6443"), {
+  assert.deepEqual(openidConfiguration(tokens, "https://127.0.0.1:6443/"), {
     issuer,
     jwks_uri: "https://127.0.0.1:6443/openid/v1/jwks",
     response_types_supported: ["id_token"],
