@@ -79,11 +79,15 @@ function below(step: string, error: TypeError): TypeError {
 
 function scalarError(value: Json, type: ScalarType): string | undefined {
   const plainText = type.scalar === "string" && (type.format === undefined || type.format === "byte");
-  if (plainText) return typeof value === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+  if (plainText)
+    return typeof value === "string"
+      ? undefined
+      : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
   if (type.scalar === "integer" || type.scalar === "number") {
     return typeof value === "number" ? undefined : `expected numeric (int or float), got ${goType(value)}`;
   }
-  if (type.scalar === "boolean") return typeof value === "boolean" ? undefined : `expected boolean, got ${shown(value)}`;
+  if (type.scalar === "boolean")
+    return typeof value === "boolean" ? undefined : `expected boolean, got ${shown(value)}`;
   return typeof value === "object" ? `expected any scalar, got ${shown(value)}` : undefined;
 }
 
@@ -101,6 +105,8 @@ function goSyntax(value: Json): string {
   if (value === null) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${goSyntax(value[key]!)}`);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${goSyntax(value[key]!)}`);
   return `map[string]interface {}{${members.join(", ")}}`;
 }

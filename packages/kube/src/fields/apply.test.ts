@@ -24,12 +24,29 @@ function config(spec: Json, metadata: JsonObject = {}): KubeObject {
   return { apiVersion, kind: "Widget", metadata: { name: "w", ...metadata }, spec };
 }
 
-function apply(live: KubeObject | undefined, patch: KubeObject, manager: string, more: Partial<ApplyRequest> = {}): KubeObject {
+function apply(
+  live: KubeObject | undefined,
+  patch: KubeObject,
+  manager: string,
+  more: Partial<ApplyRequest> = {},
+): KubeObject {
   if (live) deepFreeze(live as unknown as JsonObject);
-  return applyServerSide({ ...common, live, patch: deepFreeze(patch as unknown as JsonObject) as unknown as KubeObject, kind: "Widget", manager, force: false, ...more }).object;
+  return applyServerSide({
+    ...common,
+    live,
+    patch: deepFreeze(patch as unknown as JsonObject) as unknown as KubeObject,
+    kind: "Widget",
+    manager,
+    force: false,
+    ...more,
+  }).object;
 }
 
-function update(live: KubeObject, manager: string, change: (object: KubeObject & { spec: JsonObject }) => void): KubeObject {
+function update(
+  live: KubeObject,
+  manager: string,
+  change: (object: KubeObject & { spec: JsonObject }) => void,
+): KubeObject {
   const updated = structuredClone(live) as KubeObject & { spec: JsonObject };
   change(updated);
   trackUpdate({ ...common, live, updated, manager });
@@ -37,7 +54,8 @@ function update(live: KubeObject, manager: string, change: (object: KubeObject &
 }
 
 function owned(object: KubeObject, manager: string, operation = "Apply"): Json | undefined {
-  return object.metadata.managedFields?.find((entry) => entry.manager === manager && entry.operation === operation)?.fieldsV1;
+  return object.metadata.managedFields?.find((entry) => entry.manager === manager && entry.operation === operation)
+    ?.fieldsV1;
 }
 
 describe("server-side apply", () => {
@@ -60,7 +78,10 @@ describe("server-side apply", () => {
         assert.ok(error instanceof StatusError);
         assert.equal(error.code, 409);
         assert.equal(error.reason, "Conflict");
-        assert.equal(error.message, 'Apply failed with 2 conflicts: conflicts with "mgr-a":\n- .spec.size\n- .spec.ports[name="p2"].port');
+        assert.equal(
+          error.message,
+          'Apply failed with 2 conflicts: conflicts with "mgr-a":\n- .spec.size\n- .spec.ports[name="p2"].port',
+        );
         assert.deepEqual(error.details, {
           causes: [
             { reason: "FieldManagerConflict", message: 'conflict with "mgr-a"', field: ".spec.size" },
@@ -74,7 +95,9 @@ describe("server-side apply", () => {
 
   it("names the version of an updater in a conflict", () => {
     const live = update(apply(undefined, config({ size: 1 }), "a"), "upd", (object) => (object.spec["size"] = 2));
-    assert.throws(() => apply(live, config({ size: 3 }), "a"), { message: 'Apply failed with 1 conflict: conflict with "upd" using example.com/v1: .spec.size' });
+    assert.throws(() => apply(live, config({ size: 3 }), "a"), {
+      message: 'Apply failed with 1 conflict: conflict with "upd" using example.com/v1: .spec.size',
+    });
   });
 
   it("shares what both set to the same value, and takes the rest by force", () => {
@@ -86,7 +109,20 @@ describe("server-side apply", () => {
   });
 
   it("removes what its only owner gives up, and keeps what others own", () => {
-    let live = apply(undefined, config({ tags: ["x", "y"], ports: [{ name: "p1", port: 1 }, { name: "p2", port: 2 }] }, { labels: { l: "1" } }), "a");
+    let live = apply(
+      undefined,
+      config(
+        {
+          tags: ["x", "y"],
+          ports: [
+            { name: "p1", port: 1 },
+            { name: "p2", port: 2 },
+          ],
+        },
+        { labels: { l: "1" } },
+      ),
+      "a",
+    );
     live = apply(live, config({ ports: [{ name: "p2", port: 3 }] }), "b", { force: true });
     live = apply(live, config({ tags: ["y"] }), "a");
     assert.deepEqual(live["spec"], { tags: ["y"], ports: [{ name: "p2", port: 3 }] });
@@ -100,7 +136,8 @@ describe("server-side apply", () => {
   });
 
   it("orders merged lists as applied, with others' items where they stood", () => {
-    const names = (object: KubeObject): Json[] => (object["spec"] as { ports: JsonObject[] }).ports.map((port) => port["name"]!);
+    const names = (object: KubeObject): Json[] =>
+      (object["spec"] as { ports: JsonObject[] }).ports.map((port) => port["name"]!);
     const ports = (...list: string[]) => config({ ports: list.map((name) => ({ name })) });
     const live = apply(undefined, ports("a", "b", "c", "d"), "m");
     assert.deepEqual(names(apply(live, ports("d", "a"), "n")), ["b", "c", "d", "a"]);
@@ -109,21 +146,34 @@ describe("server-side apply", () => {
 
   it("takes missing list keys from defaults", () => {
     const live = apply(undefined, config({ pairs: [{ port: 80, name: "x" }] }), "a");
-    assert.deepEqual(owned(live, "a"), { "f:spec": { "f:pairs": { 'k:{"port":80,"protocol":"TCP"}': { ".": {}, "f:name": {}, "f:port": {} } } } });
-    assert.deepEqual(apply(live, config({ pairs: [{ port: 80, protocol: "TCP" }] }), "b")["spec"], { pairs: [{ port: 80, name: "x", protocol: "TCP" }] });
+    assert.deepEqual(owned(live, "a"), {
+      "f:spec": { "f:pairs": { 'k:{"port":80,"protocol":"TCP"}': { ".": {}, "f:name": {}, "f:port": {} } } },
+    });
+    assert.deepEqual(apply(live, config({ pairs: [{ port: 80, protocol: "TCP" }] }), "b")["spec"], {
+      pairs: [{ port: 80, name: "x", protocol: "TCP" }],
+    });
   });
 
   it("replaces atomic values as a whole, and merges free-form objects by key", () => {
     const live = apply(undefined, config({ whole: { a: "1", b: "1" }, args: ["x"], free: { a: 1, list: [1] } }), "a");
-    const next = apply(live, config({ whole: { a: "2" }, args: ["y"], free: { b: 2, list: [2] } }), "b", { force: true });
+    const next = apply(live, config({ whole: { a: "2" }, args: ["y"], free: { b: 2, list: [2] } }), "b", {
+      force: true,
+    });
     assert.deepEqual(next["spec"], { whole: { a: "2" }, args: ["y"], free: { a: 1, b: 2, list: [2] } });
     assert.deepEqual(owned(next, "a"), { "f:spec": { "f:free": { "f:a": {} } } });
   });
 
   it("gives what was there before the first apply to its own owner", () => {
-    const live: KubeObject = { apiVersion, kind: "Widget", metadata: { name: "w", uid: "u" }, spec: { size: 1, color: "red" } };
+    const live: KubeObject = {
+      apiVersion,
+      kind: "Widget",
+      metadata: { name: "w", uid: "u" },
+      spec: { size: 1, color: "red" },
+    };
     const next = apply(live, config({ size: 1 }), "a");
-    assert.deepEqual(owned(next, "before-first-apply", "Update"), { "f:spec": { ".": {}, "f:color": {}, "f:size": {} } });
+    assert.deepEqual(owned(next, "before-first-apply", "Update"), {
+      "f:spec": { ".": {}, "f:color": {}, "f:size": {} },
+    });
   });
 
   it("refuses configurations that do not fit, in kube-apiserver's words", () => {
@@ -137,27 +187,54 @@ describe("server-side apply", () => {
       return "";
     };
     assert.equal(refusal({ zzz: 1 }), ".spec.zzz: field not declared in schema");
-    assert.equal(refusal({ ports: [{ name: "a" }, { name: "a" }] }), '.spec.ports: duplicate entries for key [name="a"]');
+    assert.equal(
+      refusal({ ports: [{ name: "a" }, { name: "a" }] }),
+      '.spec.ports: duplicate entries for key [name="a"]',
+    );
     assert.equal(refusal({ tags: ["a", "a"] }), '.spec.tags: duplicate entries for key [="a"]');
     assert.equal(refusal({ size: "x" }), ".spec.size: expected numeric (int or float), got string");
     assert.equal(refusal({ color: 1 }), ".spec.color: expected string, got &value.valueUnstructured{Value:1}");
     assert.equal(refusal({ tags: 1 }), ".spec.tags: expected list, got &{1}");
     assert.equal(refusal({ nested: ["q"] }), ".spec.nested: expected map, got &{[q]}");
-    assert.equal(refusal({ ports: [{ port: 1 }] }), '.spec.ports: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)');
-    assert.equal(refusal({ args: ["a", 1], tags: [{}] }), "errors:\n  .spec.args[1]: expected string, got &value.valueUnstructured{Value:1}\n  .spec.tags: element 0: associative list without keys has an element that's a map type");
+    assert.equal(
+      refusal({ ports: [{ port: 1 }] }),
+      '.spec.ports: element 0: associative list with keys has an element that omits all key fields ["name"] (and doesn\'t have default values for any key fields)',
+    );
+    assert.equal(
+      refusal({ args: ["a", 1], tags: [{}] }),
+      "errors:\n  .spec.args[1]: expected string, got &value.valueUnstructured{Value:1}\n  .spec.tags: element 0: associative list without keys has an element that's a map type",
+    );
   });
 
   it("refuses another kind, another version and managed fields", () => {
-    assert.throws(() => apply(undefined, { ...config({}), kind: "Other" }, "a"), { code: 400, message: "invalid object type: example.com/v1, Kind=Other" });
-    assert.throws(() => apply(undefined, { ...config({}), apiVersion: "v1" }, "a"), { code: 400, message: "invalid object type: /v1, Kind=Widget" });
-    assert.throws(() => apply(undefined, config({}, { managedFields: [] }), "a"), { code: 400, message: "metadata.managedFields must be nil" });
+    assert.throws(() => apply(undefined, { ...config({}), kind: "Other" }, "a"), {
+      code: 400,
+      message: "invalid object type: example.com/v1, Kind=Other",
+    });
+    assert.throws(() => apply(undefined, { ...config({}), apiVersion: "v1" }, "a"), {
+      code: 400,
+      message: "invalid object type: /v1, Kind=Widget",
+    });
+    assert.throws(() => apply(undefined, config({}, { managedFields: [] }), "a"), {
+      code: 400,
+      message: "metadata.managedFields must be nil",
+    });
   });
 
   it("drops owners of versions that are gone", () => {
     const live = apply(undefined, config({ size: 1 }), "a");
     const old = structuredClone(live);
-    old.metadata.managedFields!.push({ manager: "old", operation: "Update", apiVersion: "example.com/v0", fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:size": {} } } });
-    assert.deepEqual(apply(old, config({ size: 2 }), "a").metadata.managedFields?.map((entry) => entry.manager), ["a"]);
+    old.metadata.managedFields!.push({
+      manager: "old",
+      operation: "Update",
+      apiVersion: "example.com/v0",
+      fieldsType: "FieldsV1",
+      fieldsV1: { "f:spec": { "f:size": {} } },
+    });
+    assert.deepEqual(
+      apply(old, config({ size: 2 }), "a").metadata.managedFields?.map((entry) => entry.manager),
+      ["a"],
+    );
   });
 
   it("lets kubectl take over from client-side apply, and no one else", () => {
@@ -168,14 +245,20 @@ describe("server-side apply", () => {
     assert.throws(() => apply(live, config({ size: 2, color: "blue" }), "kubectl"), /1 conflict: .*: \.spec\.color$/);
     const next = apply(live, config({ size: 2 }), "kubectl");
     assert.deepEqual(next["spec"], { size: 2, color: "red" });
-    assert.equal(next.metadata.annotations!["kubectl.kubernetes.io/last-applied-configuration"], '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":2}}\n');
+    assert.equal(
+      next.metadata.annotations!["kubectl.kubernetes.io/last-applied-configuration"],
+      '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":2}}\n',
+    );
   });
 
   it("leaves the time of an applier that changes nothing, and has none for a new one", () => {
     const live = apply(undefined, config({ size: 1 }), "a");
     const later = { now: "2026-02-02T00:00:00Z" };
     assert.equal(apply(live, config({ size: 1 }), "a", later).metadata.managedFields![0]!.time, common.now);
-    assert.deepEqual(apply(live, config({ size: 1 }), "b", later).metadata.managedFields?.map((entry) => entry.time), [undefined, common.now]);
+    assert.deepEqual(
+      apply(live, config({ size: 1 }), "b", later).metadata.managedFields?.map((entry) => entry.time),
+      [undefined, common.now],
+    );
   });
 });
 
@@ -183,19 +266,24 @@ const text = fc.constantFrom("x", "y", "z");
 const name = fc.constantFrom("p1", "p2", "p3");
 const freeValue = fc.oneof(text, fc.nat(), fc.boolean(), fc.array(text), fc.dictionary(name, text, { minKeys: 1 }));
 /** Nothing empty: nobody owns an empty list, and what is emptied becomes null, which the server drops after the merge. */
-const spec = fc.record(
-  {
-    size: fc.nat({ max: 2 }),
-    color: text,
-    tags: fc.uniqueArray(text, { minLength: 1 }),
-    ports: fc.uniqueArray(fc.record({ name, port: fc.nat({ max: 2 }) }, { requiredKeys: ["name"] }), { minLength: 1, selector: (port) => port.name }),
-    args: fc.array(text, { maxLength: 2 }),
-    whole: fc.record({ a: text, b: text }, { requiredKeys: [] }),
-    nested: fc.record({ a: text, b: text }, { requiredKeys: ["a"] }),
-    free: fc.dictionary(fc.constantFrom("a", "__proto__", "constructor"), freeValue, { minKeys: 1 }),
-  },
-  { requiredKeys: ["size"] },
-).map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
+const spec = fc
+  .record(
+    {
+      size: fc.nat({ max: 2 }),
+      color: text,
+      tags: fc.uniqueArray(text, { minLength: 1 }),
+      ports: fc.uniqueArray(fc.record({ name, port: fc.nat({ max: 2 }) }, { requiredKeys: ["name"] }), {
+        minLength: 1,
+        selector: (port) => port.name,
+      }),
+      args: fc.array(text, { maxLength: 2 }),
+      whole: fc.record({ a: text, b: text }, { requiredKeys: [] }),
+      nested: fc.record({ a: text, b: text }, { requiredKeys: ["a"] }),
+      free: fc.dictionary(fc.constantFrom("a", "__proto__", "constructor"), freeValue, { minKeys: 1 }),
+    },
+    { requiredKeys: ["size"] },
+  )
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 describe("server-side apply, by its laws", () => {
   it("applying the same configuration again changes nothing and conflicts with nobody", () => {
@@ -204,7 +292,14 @@ describe("server-side apply, by its laws", () => {
         let live = apply(undefined, config(one), "a");
         live = apply(live, config(two), "b", { force: true });
         live = apply(live, config(three), "a", { force: true });
-        const again = applyServerSide({ ...common, live: deepFreeze(live as unknown as JsonObject) as unknown as KubeObject, patch: config(three), kind: "Widget", manager: "a", force: false });
+        const again = applyServerSide({
+          ...common,
+          live: deepFreeze(live as unknown as JsonObject) as unknown as KubeObject,
+          patch: config(three),
+          kind: "Widget",
+          manager: "a",
+          force: false,
+        });
         assert.equal(again.changed, false);
         assert.ok(equalIgnoringTimes(live, again.object));
       }),
@@ -225,9 +320,14 @@ describe("server-side apply, by its laws", () => {
 
   it("no configuration reaches a prototype", () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
-    const hostile = JSON.parse('{"free":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}') as JsonObject;
+    const hostile = JSON.parse(
+      '{"free":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}',
+    ) as JsonObject;
     const live = apply(apply(undefined, config({ free: { a: 1 } }), "b"), config(hostile), "a");
-    assert.equal(JSON.stringify((live["spec"] as JsonObject)["free"]), '{"a":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+    assert.equal(
+      JSON.stringify((live["spec"] as JsonObject)["free"]),
+      '{"a":1,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
     assert.equal(JSON.stringify(apply(live, config({}), "a")["spec"]), '{"free":{"a":1}}');
     assert.deepEqual(Object.getOwnPropertyNames(Object.prototype), before);
   });

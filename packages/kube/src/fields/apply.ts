@@ -49,19 +49,30 @@ export interface Applied {
  */
 export function applyServerSide(request: ApplyRequest): Applied {
   const { live, patch, apiVersion } = request;
-  if (patch.apiVersion !== apiVersion || patch.kind !== request.kind) throw badRequest(`invalid object type: ${kindText(patch)}`);
+  if (patch.apiVersion !== apiVersion || patch.kind !== request.kind)
+    throw badRequest(`invalid object type: ${kindText(patch)}`);
   if ((patch.metadata?.managedFields ?? null) !== null) throw badRequest("metadata.managedFields must be nil");
   const type = request.typeOf(apiVersion);
   if (type === undefined) throw new StatusError({ code: 500, message: `no corresponding type for ${kindText(patch)}` });
   requireFit(patch, type);
-  const base = live ?? ({ ...request.blank, apiVersion, kind: request.kind, metadata: { ...(request.blank?.["metadata"] as object) } } as KubeObject);
+  const base =
+    live ??
+    ({
+      ...request.blank,
+      apiVersion,
+      kind: request.kind,
+      metadata: { ...(request.blank?.["metadata"] as object) },
+    } as KubeObject);
   const managers = decodeManagers(live?.metadata.managedFields ?? []);
   if (managers === undefined) throw new StatusError({ code: 500, message: "failed to decode managed fields" });
   try {
     return finish(merge(base, type, managers, request), live, request);
   } catch (error) {
     if (!(error instanceof UnnamedItem)) throw error;
-    throw new StatusError({ code: 500, message: `failed to create typed live object (${nameText(base)}): ${error.message}` });
+    throw new StatusError({
+      code: 500,
+      message: `failed to create typed live object (${nameText(base)}): ${error.message}`,
+    });
   }
 }
 
@@ -132,6 +143,9 @@ function finish({ object, managers }: Merged, live: KubeObject | undefined, requ
   const synced = request.manager === KUBECTL ? syncLastApplied(object, request.patch) : object;
   const { managedFields: _, ...metadata } = synced.metadata;
   const entries = encodeManagers(managers);
-  const result: KubeObject = { ...synced, metadata: { ...metadata, ...(entries.length > 0 && { managedFields: entries }) } };
+  const result: KubeObject = {
+    ...synced,
+    metadata: { ...metadata, ...(entries.length > 0 && { managedFields: entries }) },
+  };
   return { object: result, changed: live === undefined || !equalIgnoringTimes(live, result) };
 }

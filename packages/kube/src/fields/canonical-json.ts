@@ -9,11 +9,16 @@ const SPECIAL = /[<>&\b\f\u2028\u2029]/g;
 export function canonicalJson(value: Json): string {
   if (typeof value === "string") {
     if (PLAIN.test(value)) return `"${value}"`;
-    return JSON.stringify(value).replace(SPECIAL, unicodeEscape).replaceAll("\\b", "\\u0008").replaceAll("\\f", "\\u000c");
+    return JSON.stringify(value)
+      .replace(SPECIAL, unicodeEscape)
+      .replaceAll("\\b", "\\u0008")
+      .replaceAll("\\f", "\\u000c");
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort().map((key) => `${canonicalJson(key)}:${canonicalJson(value[key]!)}`);
+  const members = Object.keys(value)
+    .sort()
+    .map((key) => `${canonicalJson(key)}:${canonicalJson(value[key]!)}`);
   return `{${members.join(",")}}`;
 }
 

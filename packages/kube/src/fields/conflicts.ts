@@ -31,6 +31,7 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
 }
 
 function nameOf(manager: Manager): string {
-  const name = quote(manager.name) + (manager.subresource === "" ? "" : ` with subresource ${quote(manager.subresource)}`);
+  const name =
+    quote(manager.name) + (manager.subresource === "" ? "" : ` with subresource ${quote(manager.subresource)}`);
   return manager.operation === "Update" ? `${name} using ${manager.apiVersion}` : name;
 }

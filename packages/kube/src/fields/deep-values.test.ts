@@ -14,8 +14,19 @@ function deep(leaf: string): Json {
   return parseJson(new TextEncoder().encode(`${'{"a":'.repeat(levels)}"${leaf}"${"}".repeat(levels)}`)).value;
 }
 
-const object = (leaf: string): KubeObject => ({ apiVersion: "v1", kind: "Widget", metadata: { name: "w" }, spec: { free: deep(leaf) } });
-const common = { apiVersion: "v1", subresource: "", now: "2026-01-01T00:00:00Z", typeOf: () => widget, resetFields: [] };
+const object = (leaf: string): KubeObject => ({
+  apiVersion: "v1",
+  kind: "Widget",
+  metadata: { name: "w" },
+  spec: { free: deep(leaf) },
+});
+const common = {
+  apiVersion: "v1",
+  subresource: "",
+  now: "2026-01-01T00:00:00Z",
+  typeOf: () => widget,
+  resetFields: [],
+};
 
 describe("the deepest values that a body may have", () => {
   it("survive apply, tracking and all patches", () => {

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { difference, differenceBelow, emptySet, equalSets, formatPaths, hasPath, insertPath, intersection, setOfFields, union } from "./field-set.ts";
+import {
+  difference,
+  differenceBelow,
+  emptySet,
+  equalSets,
+  formatPaths,
+  hasPath,
+  insertPath,
+  intersection,
+  setOfFields,
+  union,
+} from "./field-set.ts";
 import type { FieldSet, FieldSetBuilder } from "./field-set.ts";
 import { decodeFieldsV1, encodeFieldsV1 } from "./fields-v1.ts";
 
@@ -27,14 +38,21 @@ function flat(set: FieldSet, prefix = ""): Set<string> {
 }
 
 const sets = fc.tuple(paths, paths).map(([a, b]) => [setOf(a), setOf(b)] as const);
-const law = (check: (a: FieldSet, b: FieldSet) => void): void => fc.assert(fc.property(sets, ([a, b]) => check(a, b)), { numRuns: 300 });
+const law = (check: (a: FieldSet, b: FieldSet) => void): void =>
+  fc.assert(
+    fc.property(sets, ([a, b]) => check(a, b)),
+    { numRuns: 300 },
+  );
 
 describe("field sets", () => {
   it("have exactly the paths that were put in", () => {
     fc.assert(
       fc.property(paths, path, (list, probe) => {
         const set = setOf(list);
-        assert.equal(hasPath(set, probe), list.some((item) => item.join("|") === probe.join("|")));
+        assert.equal(
+          hasPath(set, probe),
+          list.some((item) => item.join("|") === probe.join("|")),
+        );
         assert.deepEqual(flat(set), new Set(list.map((item) => `|${item.join("|")}`)));
       }),
     );
@@ -57,7 +75,9 @@ describe("field sets", () => {
   it("lose all that is below a path when that is asked for", () => {
     law((a, b) => {
       const gone = [...flat(b)];
-      const kept = [...flat(a)].filter((item) => !gone.some((prefix) => item === prefix || item.startsWith(`${prefix}|`)));
+      const kept = [...flat(a)].filter(
+        (item) => !gone.some((prefix) => item === prefix || item.startsWith(`${prefix}|`)),
+      );
       assert.deepEqual(flat(differenceBelow(a, b)), new Set(kept));
     });
   });
@@ -70,12 +90,29 @@ describe("field sets", () => {
   });
 
   it("are written in the order of kube-apiserver, with a dot for what is owned and has parts", () => {
-    const set = setOf([["f:spec"], ["f:spec", "f:ports"], ["f:spec", "f:ports", 'k:{"port":80}'], ["f:spec", "f:ports", 'k:{"port":80}', "f:name"], ["f:spec", "f:a"], ["f:metadata", "f:labels", "f:x"]]);
+    const set = setOf([
+      ["f:spec"],
+      ["f:spec", "f:ports"],
+      ["f:spec", "f:ports", 'k:{"port":80}'],
+      ["f:spec", "f:ports", 'k:{"port":80}', "f:name"],
+      ["f:spec", "f:a"],
+      ["f:metadata", "f:labels", "f:x"],
+    ]);
     assert.equal(
       JSON.stringify(encodeFieldsV1(set)),
       '{"f:metadata":{"f:labels":{"f:x":{}}},"f:spec":{".":{},"f:a":{},"f:ports":{".":{},"k:{\\"port\\":80}":{".":{},"f:name":{}}}}}',
     );
-    assert.deepEqual(formatPaths(set), [".spec", ".spec.a", ".spec.ports", ".spec.ports[port=80]", ".spec.ports[port=80].name", ".metadata.labels.x"].toSorted((a, b) => order(a) - order(b)));
+    assert.deepEqual(
+      formatPaths(set),
+      [
+        ".spec",
+        ".spec.a",
+        ".spec.ports",
+        ".spec.ports[port=80]",
+        ".spec.ports[port=80].name",
+        ".metadata.labels.x",
+      ].toSorted((a, b) => order(a) - order(b)),
+    );
   });
 
   it("refuse fieldsV1 that make no sense", () => {
@@ -91,5 +128,12 @@ describe("field sets", () => {
 
 /** On each level the paths that end there come first. */
 function order(text: string): number {
-  return [".spec", ".metadata.labels.x", ".spec.a", ".spec.ports", ".spec.ports[port=80]", ".spec.ports[port=80].name"].indexOf(text);
+  return [
+    ".spec",
+    ".metadata.labels.x",
+    ".spec.a",
+    ".spec.ports",
+    ".spec.ports[port=80]",
+    ".spec.ports[port=80].name",
+  ].indexOf(text);
 }

@@ -38,7 +38,11 @@ export function insertPath(set: FieldSetBuilder, path: readonly PathElement[]): 
 /** A set of plain field paths: `[["metadata", "name"]]`. */
 export function setOfFields(paths: readonly (readonly string[])[]): FieldSet {
   const set: FieldSetBuilder = new Map();
-  for (const path of paths) insertPath(set, path.map((name) => `f:${name}`));
+  for (const path of paths)
+    insertPath(
+      set,
+      path.map((name) => `f:${name}`),
+    );
   return set;
 }
 
@@ -61,7 +65,8 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   for (const [element, right] of b) {
     const left = a.get(element);
     if (left === undefined) result.set(element, right);
-    else if (left !== right) result.set(element, { owned: left.owned || right.owned, below: union(left.below, right.below) });
+    else if (left !== right)
+      result.set(element, { owned: left.owned || right.owned, below: union(left.below, right.below) });
   }
   return result;
 }

@@ -22,7 +22,17 @@ const UNTRACKED = setOfFields([
   ["apiVersion"],
   ["kind"],
   ["metadata"],
-  ...["name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields", "resourceVersion"].map((name) => ["metadata", name]),
+  ...[
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ].map((name) => ["metadata", name]),
 ]);
 
 /** The set without fields that nobody owns. */
@@ -73,7 +83,13 @@ function comparisonWithoutReset({ added, modified, removed }: Comparison, tracki
 }
 
 /** Compares before and after, and finds who but the writer `self` owns what was changed. Changes nothing. */
-export function observeWrite(before: JsonObject, after: JsonObject, managers: Managers, self: string, tracking: Tracking): Outcome {
+export function observeWrite(
+  before: JsonObject,
+  after: JsonObject,
+  managers: Managers,
+  self: string,
+  tracking: Tracking,
+): Outcome {
   const comparisons = new Map<string, Comparison>();
   const comparisonIn = (apiVersion: string): Comparison => {
     let made = comparisons.get(apiVersion);

@@ -19,7 +19,8 @@ export function fieldsOf(value: JsonObject, type: ObjectType): FieldSet {
 function nodeOf(value: Json, type: TypeNode): FieldNode | undefined {
   const shape = shapeOf(type, value);
   if (shape.kind === "leaf") return leaf;
-  if (shape.kind === "list") return Array.isArray(value) ? { owned: false, below: itemFields(value, shape.type) } : undefined;
+  if (shape.kind === "list")
+    return Array.isArray(value) ? { owned: false, below: itemFields(value, shape.type) } : undefined;
   return isObject(value) ? { owned: false, below: objectFields(value, shape.type) } : undefined;
 }
 

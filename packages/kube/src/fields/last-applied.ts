@@ -43,11 +43,15 @@ function parseObject(text: string): JsonObject | undefined {
 /** Keeps the annotation in step with what kubectl applies on the server's side, where an object has it. */
 export function syncLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
   const annotations = object.metadata.annotations;
-  if (!isObject(annotations) || !Object.hasOwn(annotations, ANNOTATION) || annotations[ANNOTATION] === "") return object;
+  if (!isObject(annotations) || !Object.hasOwn(annotations, ANNOTATION) || annotations[ANNOTATION] === "")
+    return object;
   const kept = deepClone(applied as JsonObject) as KubeObject;
   if (isObject(kept.metadata?.annotations)) delete kept.metadata.annotations[ANNOTATION];
   const synced = { ...annotations, [ANNOTATION]: `${canonicalJson(kept as JsonObject)}\n` };
-  const bytes = Object.entries(synced).reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+  const bytes = Object.entries(synced).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
+    0,
+  );
   if (bytes > MAX_ANNOTATION_BYTES) delete (synced as Record<string, string>)[ANNOTATION];
   return { ...object, metadata: { ...object.metadata, annotations: synced } };
 }

@@ -26,7 +26,9 @@ export function itemNaming(list: ListType): (item: Json) => PathElement {
     });
     if (named.length === 0) {
       const shown = list.keys.map((key) => JSON.stringify(key)).join(" ");
-      throw new UnnamedItem(`associative list with keys has an element that omits all key fields [${shown}] (and doesn't have default values for any key fields)`);
+      throw new UnnamedItem(
+        `associative list with keys has an element that omits all key fields [${shown}] (and doesn't have default values for any key fields)`,
+      );
     }
     return keyElement(named);
   };

@@ -54,7 +54,9 @@ function parseJsonText(text: string): Json | undefined {
 }
 
 function sortedEntries(value: JsonObject): [string, Json][] {
-  return Object.keys(value).sort().map((key) => [key, value[key]!]);
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, value[key]!]);
 }
 
 /** A step as conflicts print it: `.name`, `[name="x",port=80]`, `[="x"]`, `[0]`. */
@@ -77,7 +79,10 @@ export function formatElement(element: PathElement): string {
 function formatValue(value: Json): string {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return `[${value.map(formatValue).join(",")}]`;
-  if (isObject(value)) return sortedEntries(value).map(([name, item]) => `${name}=${formatValue(item)}`).join("");
+  if (isObject(value))
+    return sortedEntries(value)
+      .map(([name, item]) => `${name}=${formatValue(item)}`)
+      .join("");
   return String(value);
 }
 
@@ -86,12 +91,15 @@ const RANK: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 /** Sorts the steps of one level, in place, into the order of fieldsV1: fields, keys, values, indexes. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.every((element) => element.startsWith("f:"))) return elements.sort();
-  const read = new Map(elements.map((element) => [element, element.startsWith("f:") ? element : (JSON.parse(element.slice(2)) as Json)]));
+  const read = new Map(
+    elements.map((element) => [element, element.startsWith("f:") ? element : (JSON.parse(element.slice(2)) as Json)]),
+  );
   return elements.sort((a, b) => {
     const rank = RANK[a.charAt(0)]! - RANK[b.charAt(0)]!;
     if (rank !== 0) return rank;
     const [left, right] = [read.get(a)!, read.get(b)!];
-    if (a.startsWith("k:")) return compareFieldLists(sortedEntries(left as JsonObject), sortedEntries(right as JsonObject));
+    if (a.startsWith("k:"))
+      return compareFieldLists(sortedEntries(left as JsonObject), sortedEntries(right as JsonObject));
     return compareValues(left, right);
   });
 }

@@ -11,7 +11,13 @@ import { removeItems } from "./remove-items.ts";
  * Removes from a merged object what an applier applied last time, does not apply now, and nobody else owns. `managers` has
  * the applier's new set already; `last` is its old entry.
  */
-export function pruneGivenUp(merged: JsonObject, managers: Managers, last: Manager | undefined, self: string, tracking: Tracking): JsonObject {
+export function pruneGivenUp(
+  merged: JsonObject,
+  managers: Managers,
+  last: Manager | undefined,
+  self: string,
+  tracking: Tracking,
+): JsonObject {
   if (last === undefined || difference(last.fields, managers.get(self)?.fields ?? emptySet).size === 0) return merged;
   const type = tracking.typeOf(last.apiVersion);
   if (type === undefined) return merged;
@@ -20,7 +26,10 @@ export function pruneGivenUp(merged: JsonObject, managers: Managers, last: Manag
   for (const [apiVersion, owned] of ownedByVersion(managers, last.apiVersion)) {
     const versionType = tracking.typeOf(apiVersion);
     if (versionType === undefined) continue;
-    const kept = union(withNamedFields(fieldsOf(pruned, versionType), versionType), withNamedFields(owned, versionType));
+    const kept = union(
+      withNamedFields(fieldsOf(pruned, versionType), versionType),
+      withNamedFields(owned, versionType),
+    );
     const all = withNamedFields(fieldsOf(merged, versionType), versionType);
     pruned = removeItems(merged, difference(all, kept), versionType);
   }

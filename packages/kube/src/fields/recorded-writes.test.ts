@@ -42,13 +42,20 @@ function sorted(values: Json[]): Json[] {
 function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sortKeys(value[key]!)]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortKeys(value[key]!)]),
+  );
 }
 
 /** What the server does to a custom resource after the merge, as far as these objects need it. */
 function settled(object: KubeObject, status: Json | undefined): Json {
   const { managedFields: _, ...metadata } = object.metadata;
-  const copy = structuredClone({ ...object, metadata }) as unknown as JsonObject & { metadata: JsonObject; spec?: { pairs?: JsonObject[] } };
+  const copy = structuredClone({ ...object, metadata }) as unknown as JsonObject & {
+    metadata: JsonObject;
+    spec?: { pairs?: JsonObject[] };
+  };
   for (const key of ["labels", "annotations", "finalizers"]) {
     if (Object.keys(copy.metadata[key] ?? {}).length === 0) delete copy.metadata[key];
   }
@@ -61,7 +68,7 @@ function replay(step: Step, live: KubeObject | undefined): void {
   const apiVersion = `${GROUP}/${step.version ?? "v1"}`;
   const subresource = step.op === "status" || step.op === "applyStatus" ? "status" : "";
   const request = {
-    live: live && deepFreeze({ ...live, apiVersion } as unknown as JsonObject) as unknown as KubeObject,
+    live: live && (deepFreeze({ ...live, apiVersion } as unknown as JsonObject) as unknown as KubeObject),
     manager: step.op === "csa" ? "kubectl-client-side-apply" : step.manager,
     apiVersion,
     subresource,
@@ -71,7 +78,8 @@ function replay(step: Step, live: KubeObject | undefined): void {
   };
   if (!step.op.startsWith("apply")) {
     const updated = structuredClone(step.object!);
-    const sent = step.op === "merge" || step.op === "json" || step.op === "csa" ? live : (step.body as unknown as KubeObject);
+    const sent =
+      step.op === "merge" || step.op === "json" || step.op === "csa" ? live : (step.body as unknown as KubeObject);
     delete updated.metadata.managedFields;
     if (sent?.metadata?.managedFields) updated.metadata.managedFields = structuredClone(sent.metadata.managedFields);
     trackUpdate({ ...request, updated });
@@ -84,7 +92,10 @@ function replay(step: Step, live: KubeObject | undefined): void {
     assert.throws(apply, (error) => {
       assert.ok(error instanceof StatusError);
       assert.deepEqual(error.toStatus().message, step.status!.message);
-      assert.deepEqual(sorted((error.details?.causes ?? []) as Json[]), sorted((step.status!.details?.causes ?? []) as Json[]));
+      assert.deepEqual(
+        sorted((error.details?.causes ?? []) as Json[]),
+        sorted((step.status!.details?.causes ?? []) as Json[]),
+      );
       assert.equal(error.code, step.status!.code);
       return true;
     });

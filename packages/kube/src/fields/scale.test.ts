@@ -5,14 +5,39 @@ import { parentManagedFields, scaleManagedFields } from "./scale.ts";
 
 const replicas = { "f:spec": { "f:replicas": {} } };
 const time = "2026-01-01T00:00:00Z";
-const applied: ManagedFieldsEntry = { manager: "a", operation: "Apply", apiVersion: "apps/v1", time, fieldsType: "FieldsV1", fieldsV1: { "f:spec": { "f:replicas": {}, "f:selector": {} } } };
-const status: ManagedFieldsEntry = { manager: "c", operation: "Update", apiVersion: "apps/v1", time, fieldsType: "FieldsV1", fieldsV1: { "f:status": { "f:replicas": {} } }, subresource: "status" };
+const applied: ManagedFieldsEntry = {
+  manager: "a",
+  operation: "Apply",
+  apiVersion: "apps/v1",
+  time,
+  fieldsType: "FieldsV1",
+  fieldsV1: { "f:spec": { "f:replicas": {}, "f:selector": {} } },
+};
+const status: ManagedFieldsEntry = {
+  manager: "c",
+  operation: "Update",
+  apiVersion: "apps/v1",
+  time,
+  fieldsType: "FieldsV1",
+  fieldsV1: { "f:status": { "f:replicas": {} } },
+  subresource: "status",
+};
 const path = (apiVersion: string) => (apiVersion === "apps/v1" ? ["spec", "replicas"] : undefined);
-const scaler: ManagedFieldsEntry = { manager: "sc", operation: "Update", apiVersion: "autoscaling/v1", time, fieldsType: "FieldsV1", fieldsV1: replicas, subresource: "scale" };
+const scaler: ManagedFieldsEntry = {
+  manager: "sc",
+  operation: "Update",
+  apiVersion: "autoscaling/v1",
+  time,
+  fieldsType: "FieldsV1",
+  fieldsV1: replicas,
+  subresource: "scale",
+};
 
 describe("managed fields of a Scale", () => {
   it("are those of the writers that own the replicas", () => {
-    assert.deepEqual(scaleManagedFields([applied, status], path), [{ ...applied, apiVersion: "autoscaling/v1", fieldsV1: replicas }]);
+    assert.deepEqual(scaleManagedFields([applied, status], path), [
+      { ...applied, apiVersion: "autoscaling/v1", fieldsV1: replicas },
+    ]);
   });
 
   it("come back to the object: the new owner has no time, the old one loses only the replicas", () => {
@@ -26,6 +51,8 @@ describe("managed fields of a Scale", () => {
 
   it("change nothing where the owner stayed, and drop writers of unknown versions", () => {
     const scale = scaleManagedFields([applied], path);
-    assert.deepEqual(parentManagedFields([applied, { ...status, apiVersion: "apps/v0" }], scale, "apps/v1", path), [applied]);
+    assert.deepEqual(parentManagedFields([applied, { ...status, apiVersion: "apps/v0" }], scale, "apps/v1", path), [
+      applied,
+    ]);
   });
 });

@@ -12,7 +12,10 @@ const SCALE_REPLICAS_PATH = ["f:spec", "f:replicas"];
 export type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
 
 /** The managed fields of an object as its Scale shows them: only who owns the replicas. */
-export function scaleManagedFields(parent: readonly ManagedFieldsEntry[], replicasPath: ReplicasPath): ManagedFieldsEntry[] {
+export function scaleManagedFields(
+  parent: readonly ManagedFieldsEntry[],
+  replicasPath: ReplicasPath,
+): ManagedFieldsEntry[] {
   const scale: Managers = new Map();
   for (const [id, manager] of decodeManagers(parent) ?? []) {
     const path = replicasPath(manager.apiVersion);

@@ -4,9 +4,24 @@ import type { FieldType, ListType, ObjectType, ScalarType, TypeNode } from "../t
 export const string: ScalarType = { kind: "scalar", scalar: "string" };
 export const integer: ScalarType = { kind: "scalar", scalar: "integer" };
 
-export function struct(fields: Record<string, TypeNode | FieldType>, mode: ObjectType["mode"] = "granular"): ObjectType {
-  const table = new Map(Object.entries(fields).map(([name, field]) => [name, "required" in field ? field : { type: field, required: false }]));
-  return { kind: "object", mode, field: (name) => table.get(name), fieldNames: () => table.keys(), elements: undefined, preserveUnknown: false };
+export function struct(
+  fields: Record<string, TypeNode | FieldType>,
+  mode: ObjectType["mode"] = "granular",
+): ObjectType {
+  const table = new Map(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      "required" in field ? field : { type: field, required: false },
+    ]),
+  );
+  return {
+    kind: "object",
+    mode,
+    field: (name) => table.get(name),
+    fieldNames: () => table.keys(),
+    elements: undefined,
+    preserveUnknown: false,
+  };
 }
 
 export function map(elements: TypeNode): ObjectType {
@@ -25,13 +40,22 @@ export function list(mode: "set" | "atomic", element: TypeNode): ListType {
 export const widget: ObjectType = struct({
   apiVersion: string,
   kind: string,
-  metadata: struct({ name: string, namespace: string, labels: map(string), annotations: map(string), finalizers: list("set", string) }),
+  metadata: struct({
+    name: string,
+    namespace: string,
+    labels: map(string),
+    annotations: map(string),
+    finalizers: list("set", string),
+  }),
   spec: struct({
     size: integer,
     color: string,
     tags: list("set", string),
     ports: listMap(["name"], struct({ name: string, port: integer })),
-    pairs: listMap(["port", "protocol"], struct({ port: integer, protocol: { type: string, required: false, default: "TCP" }, name: string })),
+    pairs: listMap(
+      ["port", "protocol"],
+      struct({ port: integer, protocol: { type: string, required: false, default: "TCP" }, name: string }),
+    ),
     args: list("atomic", string),
     whole: struct({ a: string, b: string }, "atomic"),
     nested: struct({ a: string, b: string }),

@@ -26,6 +26,9 @@ function timeless(entry: ManagedFieldsEntry): Json {
 }
 
 function sameOtherwise(a: KubeObject, b: KubeObject): boolean {
-  const plain = (object: KubeObject): JsonObject => ({ ...object, metadata: { ...object.metadata, managedFields: [] } as JsonObject });
+  const plain = (object: KubeObject): JsonObject => ({
+    ...object,
+    metadata: { ...object.metadata, managedFields: [] } as JsonObject,
+  });
   return deepEqual(plain(a), plain(b));
 }

@@ -59,7 +59,14 @@ export function recordUpdate(
   const gained = tracked(withoutReset(union(modified, added), request));
   if (gained.size > 0) {
     const { apiVersion, subresource, now } = request;
-    const writer: Manager = { name: request.manager || "unknown", operation: "Update", apiVersion, subresource, time: now, fields: gained };
+    const writer: Manager = {
+      name: request.manager || "unknown",
+      operation: "Update",
+      apiVersion,
+      subresource,
+      time: now,
+      fields: gained,
+    };
     const id = managerId(writer);
     managers.set(id, { ...writer, fields: union(gained, managers.get(id)?.fields ?? emptySet) });
   }

@@ -19,7 +19,8 @@ export function unrecognizedBody(kind: string, why: string, body: Uint8Array): S
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(body)})`);
 }
 
-const GO_HEADER = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const GO_HEADER =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** How Go names the type of a JSON value in its decoding errors. */
 export function goJsonType(value: Json): string {
@@ -39,14 +40,18 @@ export function versionKindError(why: string): string {
  */
 export function versionKindProblem(value: Json): string | undefined {
   if (value === null) return undefined;
-  if (!isObject(value)) return versionKindError(`json: cannot unmarshal ${goJsonType(value)} into Go value of type ${GO_HEADER}`);
+  if (!isObject(value))
+    return versionKindError(`json: cannot unmarshal ${goJsonType(value)} into Go value of type ${GO_HEADER}`);
   for (const field of ["apiVersion", "kind"]) {
     const found = getOwn(value, field) ?? null;
     if (found === null || typeof found === "string") continue;
-    return versionKindError(`json: cannot unmarshal ${goJsonType(found)} into Go struct field .${field} of type string`);
+    return versionKindError(
+      `json: cannot unmarshal ${goJsonType(found)} into Go struct field .${field} of type string`,
+    );
   }
   const apiVersion = getOwn(value, "apiVersion") ?? "";
-  if (parseGroupVersion(apiVersion as string) === undefined) return `unexpected GroupVersion string: ${apiVersion as string}`;
+  if (parseGroupVersion(apiVersion as string) === undefined)
+    return `unexpected GroupVersion string: ${apiVersion as string}`;
   return undefined;
 }
 

@@ -27,7 +27,16 @@ const LITERALS: ReadonlyMap<number, string> = new Map([
 function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''";
   if (byte === 0x22) return "'\"'";
-  const named = new Map([[7, "\\a"], [8, "\\b"], [9, "\\t"], [10, "\\n"], [11, "\\v"], [12, "\\f"], [13, "\\r"], [0x5c, "\\\\"]]);
+  const named = new Map([
+    [7, "\\a"],
+    [8, "\\b"],
+    [9, "\\t"],
+    [10, "\\n"],
+    [11, "\\v"],
+    [12, "\\f"],
+    [13, "\\r"],
+    [0x5c, "\\\\"],
+  ]);
   const escape = named.get(byte);
   if (escape !== undefined) return `'${escape}'`;
   if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, "0")}'`;
@@ -36,7 +45,8 @@ function quoteByte(byte: number): string {
 }
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
-const isHex = (byte: number): boolean => isDigit(byte) || (byte >= 0x61 && byte <= 0x66) || (byte >= 0x41 && byte <= 0x46);
+const isHex = (byte: number): boolean =>
+  isDigit(byte) || (byte >= 0x61 && byte <= 0x66) || (byte >= 0x41 && byte <= 0x46);
 
 /** Finds what is wrong with a body that is known not to be JSON, reading bytes in the order in which Go does. */
 export function explainJsonError(bytes: Uint8Array): BodySyntaxError {
@@ -106,7 +116,8 @@ class Reader {
     const literal = LITERALS.get(byte ?? 0);
     if (literal === undefined) throw this.#invalid("looking for beginning of value");
     for (const letter of literal) {
-      if (this.#bytes[this.#at] !== letter.charCodeAt(0)) throw this.#invalidToken(`in literal ${literal} (expecting '${letter}')`);
+      if (this.#bytes[this.#at] !== letter.charCodeAt(0))
+        throw this.#invalidToken(`in literal ${literal} (expecting '${letter}')`);
       this.#at++;
     }
     return false;
@@ -132,7 +143,8 @@ class Reader {
 
   #escape(): void {
     const byte = this.#bytes[++this.#at];
-    if (byte === undefined || !'"\\/bfnrtu'.includes(String.fromCharCode(byte))) throw this.#invalidToken("in string escape code");
+    if (byte === undefined || !'"\\/bfnrtu'.includes(String.fromCharCode(byte)))
+      throw this.#invalidToken("in string escape code");
     if (byte !== 0x75) return;
     for (let i = 0; i < 4; i++) {
       const digit = this.#bytes[++this.#at];

@@ -53,7 +53,10 @@ describe("parseJson", () => {
   });
 
   it("makes U+FFFD of each byte that is not UTF-8", () => {
-    assert.equal(parseJson(Uint8Array.of(0x22, 0xff, 0xe2, 0x82, 0x41, 0xc3, 0xa9, 0x22)).value, "\ufffd\ufffd\ufffdA\u00e9");
+    assert.equal(
+      parseJson(Uint8Array.of(0x22, 0xff, 0xe2, 0x82, 0x41, 0xc3, 0xa9, 0x22)).value,
+      "\ufffd\ufffd\ufffdA\u00e9",
+    );
   });
 
   it("limits nesting so that every recursive walk survives what it lets through", () => {
@@ -62,7 +65,9 @@ describe("parseJson", () => {
     assert.ok(deepEqual(deepFreeze(deepClone(value)), value));
     assert.throws(() => parse(nested(MAX_DEPTH + 2)), { message: "invalid character '{' exceeded max depth" });
     assert.throws(() => parse("[".repeat(2_000_000)), { message: "invalid character '[' exceeded max depth" });
-    assert.throws(() => parse(`${"[".repeat(500_000)}${"]".repeat(500_000)}`), { message: "invalid character '[' exceeded max depth" });
+    assert.throws(() => parse(`${"[".repeat(500_000)}${"]".repeat(500_000)}`), {
+      message: "invalid character '[' exceeded max depth",
+    });
   });
 
   it("reads whatever JSON.stringify writes, and finds no duplicates in it", () => {
@@ -75,18 +80,23 @@ describe("parseJson", () => {
 
   it("finds an error wherever JSON.parse does", () => {
     fc.assert(
-      fc.property(fc.json(), fc.nat(), fc.constantFrom("", "{", "]", ",", '"', "\\", "-", "e", ":"), (text, seed, insert) => {
-        const at = seed % (text.length + 1);
-        const broken = text.slice(0, at) + insert + text.slice(at + 1);
-        let valid = true;
-        try {
-          JSON.parse(broken);
-        } catch {
-          valid = false;
-        }
-        if (valid) parse(broken);
-        else assert.throws(() => parse(broken), { name: "BodySyntaxError" });
-      }),
+      fc.property(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom("", "{", "]", ",", '"', "\\", "-", "e", ":"),
+        (text, seed, insert) => {
+          const at = seed % (text.length + 1);
+          const broken = text.slice(0, at) + insert + text.slice(at + 1);
+          let valid = true;
+          try {
+            JSON.parse(broken);
+          } catch {
+            valid = false;
+          }
+          if (valid) parse(broken);
+          else assert.throws(() => parse(broken), { name: "BodySyntaxError" });
+        },
+      ),
       { numRuns: 500 },
     );
   });

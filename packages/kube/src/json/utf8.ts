@@ -16,7 +16,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 function decodeBroken(bytes: Uint8Array): string {
   let text = "";
   let valid = 0;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const size = sequenceLength(bytes, at);
     if (size > 0) {
       at += size;

@@ -2,8 +2,14 @@ import type { Json } from "./json.ts";
 import { BodySyntaxError } from "./json-syntax.ts";
 
 const CONSTANTS: ReadonlyMap<string, Json> = new Map<string, Json>([
-  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map((text): [string, Json] => [text, true]),
-  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map((text): [string, Json] => [text, false]),
+  ...["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"].map((text): [string, Json] => [
+    text,
+    true,
+  ]),
+  ...["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"].map((text): [string, Json] => [
+    text,
+    false,
+  ]),
   ...["", "~", "null", "Null", "NULL"].map((text): [string, Json] => [text, null]),
 ]);
 
@@ -44,7 +50,8 @@ function parseInteger(text: string): number {
 export function resolveTaggedScalar(tag: string, text: string): Json {
   switch (tag) {
     case "tag:yaml.org,2002:binary": {
-      if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text)) throw new BodySyntaxError("yaml: !!binary value contains invalid base64 data");
+      if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text))
+        throw new BodySyntaxError("yaml: !!binary value contains invalid base64 data");
       return Buffer.from(text, "base64").toString("utf8");
     }
     case "tag:yaml.org,2002:int":

@@ -24,7 +24,12 @@ describe("parseYaml", () => {
   });
 
   it("makes strings of keys", () => {
-    assert.deepEqual(parse("{1: a, 1.5: b, true: c, 2001-01-01: d}").value, { 1: "a", 1.5: "b", true: "c", "2001-01-01": "d" });
+    assert.deepEqual(parse("{1: a, 1.5: b, true: c, 2001-01-01: d}").value, {
+      1: "a",
+      1.5: "b",
+      true: "c",
+      "2001-01-01": "d",
+    });
     assert.throws(() => parse("~: a"), /unsupported map key/);
     assert.throws(() => parse("{? [a] : b}"), /invalid map key/);
   });
@@ -37,7 +42,11 @@ describe("parseYaml", () => {
   });
 
   it("expands aliases and merge keys; own keys win", () => {
-    assert.deepEqual(parse("a: &x {q: 1, r: 2}\nb:\n  <<: *x\n  q: 3\nc: *x\n").value, { a: { q: 1, r: 2 }, b: { q: 3, r: 2 }, c: { q: 1, r: 2 } });
+    assert.deepEqual(parse("a: &x {q: 1, r: 2}\nb:\n  <<: *x\n  q: 3\nc: *x\n").value, {
+      a: { q: 1, r: 2 },
+      b: { q: 3, r: 2 },
+      c: { q: 1, r: 2 },
+    });
     assert.deepEqual(parse("{<<: [{a: 1, b: 1}, {a: 2, c: 2}], d: 3}").value, { d: 3, a: 1, b: 1, c: 2 });
     assert.deepEqual(parse("{'<<': 1}").value, { "<<": 1 });
     assert.throws(() => parse("{<<: 1}"), /map merge requires map or sequence of maps as the value/);
@@ -66,7 +75,10 @@ describe("parseYaml", () => {
   });
 
   it("keeps prototype names as data", () => {
-    assert.equal(JSON.stringify(parse("__proto__: {x: 1}\nconstructor: 2").value), '{"__proto__":{"x":1},"constructor":2}');
+    assert.equal(
+      JSON.stringify(parse("__proto__: {x: 1}\nconstructor: 2").value),
+      '{"__proto__":{"x":1},"constructor":2}',
+    );
   });
 
   it("reads JSON as JSON", () => {

@@ -41,7 +41,14 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
 }
 
 function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
-  const composer = new Composer({ version: "1.1", schema: "failsafe", merge: false, uniqueKeys: false, logLevel: "silent", lineCounter: lines });
+  const composer = new Composer({
+    version: "1.1",
+    schema: "failsafe",
+    merge: false,
+    uniqueKeys: false,
+    logLevel: "silent",
+    lineCounter: lines,
+  });
   for (const document of composer.compose(new Parser(lines.addNewLine).parse(text))) {
     const { yaml } = document.directives;
     if (yaml.explicit && yaml.version !== "1.1") throw new BodySyntaxError("yaml: found incompatible YAML document");

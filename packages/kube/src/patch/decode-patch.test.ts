@@ -10,10 +10,22 @@ describe("patch bodies", () => {
     assert.deepEqual(decodeJsonPatch(bytes("null"), true), { patch: [], problems: [] });
     assert.throws(() => decodeJsonPatch(bytes("{"), true), bad("error decoding patch: unexpected end of JSON input"));
     assert.throws(() => decodeJsonPatch(bytes("{"), false), bad("unexpected end of JSON input"));
-    assert.throws(() => decodeJsonPatch(bytes("{}"), true), bad("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"));
-    assert.throws(() => decodeJsonPatch(bytes("{}"), false), bad("json: cannot unmarshal object into Go value of type jsonpatch.Patch"));
-    assert.throws(() => decodeJsonPatch(bytes("[1]"), false), bad("json: cannot unmarshal number into Go value of type jsonpatch.Operation"));
-    assert.throws(() => decodeJsonPatch(bytes('[{"op":1}]'), true), bad("error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string"));
+    assert.throws(
+      () => decodeJsonPatch(bytes("{}"), true),
+      bad("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp"),
+    );
+    assert.throws(
+      () => decodeJsonPatch(bytes("{}"), false),
+      bad("json: cannot unmarshal object into Go value of type jsonpatch.Patch"),
+    );
+    assert.throws(
+      () => decodeJsonPatch(bytes("[1]"), false),
+      bad("json: cannot unmarshal number into Go value of type jsonpatch.Operation"),
+    );
+    assert.throws(
+      () => decodeJsonPatch(bytes('[{"op":1}]'), true),
+      bad("error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string"),
+    );
   });
 
   it("strict validation tells unknown members and duplicates of a JSON patch", () => {
@@ -23,14 +35,20 @@ describe("patch bodies", () => {
 
   it("a merge patch is an object where validation is strict", () => {
     assert.deepEqual(decodeMergePatch(bytes('{"data":{"q":1,"q":2}}'), true).problems, ['duplicate field "data.q"']);
-    assert.throws(() => decodeMergePatch(bytes("[]"), true), bad("error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}"));
+    assert.throws(
+      () => decodeMergePatch(bytes("[]"), true),
+      bad("error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}"),
+    );
     assert.deepEqual(decodeMergePatch(bytes("[]"), false).patch, []);
     assert.throws(() => decodeMergePatch(bytes("{"), false), bad("Invalid JSON Patch"));
   });
 
   it("a strategic merge patch is an object", () => {
     assert.throws(() => decodeStrategicMergePatch(bytes("{")), bad("unexpected end of JSON input"));
-    assert.throws(() => decodeStrategicMergePatch(bytes("[]")), bad("json: cannot unmarshal array into Go value of type map[string]interface {}"));
+    assert.throws(
+      () => decodeStrategicMergePatch(bytes("[]")),
+      bad("json: cannot unmarshal array into Go value of type map[string]interface {}"),
+    );
     assert.deepEqual(decodeStrategicMergePatch(bytes("null")).patch, {});
   });
 });

@@ -20,7 +20,8 @@ type Strict = boolean;
 export function decodeJsonPatch(body: Uint8Array, strict: Strict): DecodedPatch<Json[]> {
   const { value, duplicates } = parse(body, strict ? "error decoding patch: " : "");
   if (value === null) return { patch: [], problems: [] };
-  if (!Array.isArray(value)) throw cannotUnmarshal(value, strict, "Go value of type", "[]handlers.jsonPatchOp", "jsonpatch.Patch");
+  if (!Array.isArray(value))
+    throw cannotUnmarshal(value, strict, "Go value of type", "[]handlers.jsonPatchOp", "jsonpatch.Patch");
   const problems: string[] = [];
   value.forEach((operation, index) => {
     if (operation === null) return;
@@ -77,5 +78,7 @@ function parse(body: Uint8Array, prefix: string): ParsedJson {
 
 function cannotUnmarshal(value: Json, strict: Strict, into: string, strictType: string, looseType: string): Error {
   const prefix = strict ? "error decoding patch: " : "";
-  return badRequest(`${prefix}json: cannot unmarshal ${goJsonType(value)} into ${into} ${strict ? strictType : looseType}`);
+  return badRequest(
+    `${prefix}json: cannot unmarshal ${goJsonType(value)} into ${into} ${strict ? strictType : looseType}`,
+  );
 }

@@ -56,7 +56,10 @@ describe("JSON patch", () => {
 
   it("tests deeply, with null and absent alike", () => {
     assert.deepEqual(patched({ op: "test", path: "/nested", value: { "m~n": 2, "a/b": 1, x: "y" } }), document);
-    assert.deepEqual(patched({ op: "test", path: "/nested/a~1b", value: 1 }, { op: "test", path: "/nested/m~0n", value: 2 }), document);
+    assert.deepEqual(
+      patched({ op: "test", path: "/nested/a~1b", value: 1 }, { op: "test", path: "/nested/m~0n", value: 2 }),
+      document,
+    );
     assert.deepEqual(patched({ op: "test", path: "/none" }, { op: "test", path: "/nothing", value: null }), document);
     rejected({ op: "test", path: "/a", value: 2 });
   });
@@ -70,7 +73,14 @@ describe("JSON patch", () => {
   });
 
   it("bounds the number of operations and the growth by copies", () => {
-    assert.throws(() => applyJsonPatch({}, Array.from({ length: 10_001 }, () => ({ op: "test", path: "/a" }))), { code: 413 });
+    assert.throws(
+      () =>
+        applyJsonPatch(
+          {},
+          Array.from({ length: 10_001 }, () => ({ op: "test", path: "/a" })),
+        ),
+      { code: 413 },
+    );
     const copies = Array.from({ length: 4 }, (_, i): Json => ({ op: "copy", from: "/big", path: `/copy${i}` }));
     assert.throws(() => applyJsonPatch({ big: "x".repeat(1024 * 1024) }, copies), { code: 422 });
   });
@@ -82,17 +92,37 @@ describe("JSON patch", () => {
       { op: "add", path: "/constructor", value: 3 },
     ]);
     assert.equal(JSON.stringify(result), '{"__proto__":{"x":1,"y":2},"constructor":3}');
-    assert.throws(() => applyJsonPatch({}, [{ op: "add", path: "/constructor/prototype/polluted", value: 1 }]), { code: 422 });
+    assert.throws(() => applyJsonPatch({}, [{ op: "add", path: "/constructor/prototype/polluted", value: 1 }]), {
+      code: 422,
+    });
     assert.throws(() => applyJsonPatch({}, [{ op: "add", path: "/__proto__/polluted", value: 1 }]), { code: 422 });
     assert.throws(() => applyJsonPatch([], [{ op: "add", path: "/length", value: 1 }]), { code: 422 });
     assert.equal(({} as Record<string, unknown>).polluted, undefined);
   });
 
   it("never fails otherwise than with a StatusError, and leaves Object.prototype alone", () => {
-    const step = fc.constantFrom("", "a", "b", "0", "-", "-1", "__proto__", "constructor", "prototype", "toString", "~0", "~1");
+    const step = fc.constantFrom(
+      "",
+      "a",
+      "b",
+      "0",
+      "-",
+      "-1",
+      "__proto__",
+      "constructor",
+      "prototype",
+      "toString",
+      "~0",
+      "~1",
+    );
     const path = fc.array(step, { maxLength: 4 }).map((steps) => steps.map((name) => `/${name}`).join(""));
     const operation = fc.record(
-      { op: fc.constantFrom("add", "remove", "replace", "move", "copy", "test"), path, from: path, value: fc.jsonValue() as fc.Arbitrary<Json> },
+      {
+        op: fc.constantFrom("add", "remove", "replace", "move", "copy", "test"),
+        path,
+        from: path,
+        value: fc.jsonValue() as fc.Arbitrary<Json>,
+      },
       { requiredKeys: ["op", "path"] },
     );
     const before = Reflect.ownKeys(Object.prototype).length;

@@ -19,7 +19,9 @@ type Place = { readonly within: JsonObject | Json[]; readonly key: string };
  */
 export function applyJsonPatch(document: Json, patch: readonly Json[]): Json {
   if (patch.length > MAX_OPERATIONS) {
-    throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`);
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+    );
   }
   let root = deepClone(document);
   let copied = 0;
@@ -76,7 +78,8 @@ function fromOf(op: JsonObject): string {
 }
 
 function wholeDocument(value: Json): Json {
-  if (typeof value !== "object" || value === null) throw patchRejected("replace operation value must be object or array");
+  if (typeof value !== "object" || value === null)
+    throw patchRejected("replace operation value must be object or array");
   return value;
 }
 
@@ -84,7 +87,10 @@ const ESCAPES: Readonly<Record<string, string>> = { "~0": "~", "~1": "/" };
 
 /** Follows all but the last step of a pointer. Whatever stands before its first slash is not looked at. */
 function placeOf(root: Json, path: string): Place {
-  const steps = path.split("/").slice(1).map((step) => step.replace(/~[01]/g, (escape) => ESCAPES[escape]!));
+  const steps = path
+    .split("/")
+    .slice(1)
+    .map((step) => step.replace(/~[01]/g, (escape) => ESCAPES[escape]!));
   const key = steps.pop();
   if (key === undefined) throw patchRejected(`doc is missing path: ${path}`);
   let within = root;

@@ -6,14 +6,17 @@ import { isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 
-const object = fc.dictionary(fc.constantFrom("a", "b", "c", "__proto__", "constructor"), fc.jsonValue({ maxDepth: 3 })).map(
-  (value) => JSON.parse(JSON.stringify(value)) as JsonObject,
-);
+const object = fc
+  .dictionary(fc.constantFrom("a", "b", "c", "__proto__", "constructor"), fc.jsonValue({ maxDepth: 3 }))
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonObject);
 
 describe("merge patch", () => {
   it("sets, deletes and merges by key", () => {
     const patch = { a: { b: null, d: { e: null, f: 2 } }, g: [1], h: null };
-    assert.deepEqual(applyMergePatch({ a: { b: 1, c: 1 }, g: { x: 1 }, h: 1 }, patch), { a: { c: 1, d: { f: 2 } }, g: [1] });
+    assert.deepEqual(applyMergePatch({ a: { b: 1, c: 1 }, g: { x: 1 }, h: 1 }, patch), {
+      a: { c: 1, d: { f: 2 } },
+      g: [1],
+    });
   });
 
   it("drops nulls from new objects, inside lists too, but not from a list that replaces an object", () => {

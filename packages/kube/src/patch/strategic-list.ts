@@ -33,7 +33,11 @@ export function mergeList(live: readonly Json[], patch: readonly Json[], key: st
 }
 
 /** Carries out the items that are directives: `$patch: delete` with a key, `$patch: replace` for the whole list. */
-function obeyDirectives(live: readonly JsonObject[], patch: readonly JsonObject[], key: string): {
+function obeyDirectives(
+  live: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  key: string,
+): {
   kept: readonly JsonObject[];
   items: JsonObject[];
   replaces: boolean;

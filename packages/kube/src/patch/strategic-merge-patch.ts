@@ -34,7 +34,8 @@ function mergeObject(original: JsonObject, patch: JsonObject, type: TypeNode | u
 
 function replaceOrDelete(directive: Json, patch: JsonObject): JsonObject {
   if (directive === "delete") return {};
-  if (directive !== "replace") throw patchFailed(`unknown patch type: ${formatGoValue(directive)} in map: ${formatGoValue(patch)}`);
+  if (directive !== "replace")
+    throw patchFailed(`unknown patch type: ${formatGoValue(directive)} in map: ${formatGoValue(patch)}`);
   const result = { ...patch };
   delete result[PATCH];
   return result;
@@ -67,10 +68,13 @@ function mergeInOrder(result: JsonObject, patch: JsonObject, key: string, type: 
   if (live === undefined && wanted === undefined) return;
   delete patch[name];
   const merged =
-    live === undefined ? (withoutDirectives(wanted!) as Json[])
-    : wanted === undefined ? live
-    : field.merges ? mergeList(live, wanted, field.key, (was, item) => mergeObject(was, item, field.element))
-    : wanted;
+    live === undefined
+      ? (withoutDirectives(wanted!) as Json[])
+      : wanted === undefined
+        ? live
+        : field.merges
+          ? mergeList(live, wanted, field.key, (was, item) => mergeObject(was, item, field.element))
+          : wanted;
   setOwn(result, name, orderElements(merged, order, live ?? [], field.key));
 }
 
@@ -84,9 +88,19 @@ function mergeKey(result: JsonObject, key: string, wanted: Json, type: TypeNode 
   const current = getOwn(result, name);
   if (Array.isArray(current) && Array.isArray(wanted)) {
     const field = listField(type, name);
-    if (deleting) setOwn(result, name, current.filter((item) => !wanted.includes(item)));
+    if (deleting)
+      setOwn(
+        result,
+        name,
+        current.filter((item) => !wanted.includes(item)),
+      );
     else if (!field.merges) setOwn(result, name, wanted);
-    else setOwn(result, name, mergeList(current, wanted, field.key, (was, item) => mergeObject(was, item, field.element)));
+    else
+      setOwn(
+        result,
+        name,
+        mergeList(current, wanted, field.key, (was, item) => mergeObject(was, item, field.element)),
+      );
   } else if (deleting) {
     return;
   } else if (isObject(current) && isObject(wanted)) {
@@ -121,7 +135,10 @@ function elementsOf(type: TypeNode | undefined): TypeNode | undefined {
 }
 
 /** How a list field merges. Free-form data below a typed field has no fields to ask, and its lists are replaced. */
-function listField(type: TypeNode | undefined, name: string): { merges: boolean; key: string; element: TypeNode | undefined } {
+function listField(
+  type: TypeNode | undefined,
+  name: string,
+): { merges: boolean; key: string; element: TypeNode | undefined } {
   const field = fieldOf(type, name);
   if (field === undefined && type?.kind === "object" && type.elements === undefined && !type.preserveUnknown) {
     throw patchFailed(`unable to find api field for the json field ${JSON.stringify(name)}`);

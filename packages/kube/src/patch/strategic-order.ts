@@ -25,7 +25,12 @@ function positions(order: readonly Json[], key: string): Map<Json, number> {
  * Elements that `wanted` names come in its order, the others in the order of `live`; each of the others goes before the
  * first named one that follows it in `live`.
  */
-export function orderElements(merged: readonly Json[], wanted: readonly Json[], live: readonly Json[], key: string): Json[] {
+export function orderElements(
+  merged: readonly Json[],
+  wanted: readonly Json[],
+  live: readonly Json[],
+  key: string,
+): Json[] {
   const inWanted = positions(wanted, key);
   const inLive = positions(live, key);
   const rank = (from: Map<Json, number>) => (item: Json) => from.get(identityOf(item, key)) ?? Number.POSITIVE_INFINITY;
@@ -39,7 +44,8 @@ export function orderElements(merged: readonly Json[], wanted: readonly Json[], 
   let next = 0;
   for (const item of named) {
     const place = inLive.get(identityOf(item, key));
-    while (place !== undefined && next < others.length && rank(inLive)(others[next]!) < place) result.push(others[next++]!);
+    while (place !== undefined && next < others.length && rank(inLive)(others[next]!) < place)
+      result.push(others[next++]!);
     result.push(item);
   }
   return [...result, ...others.slice(next)];
