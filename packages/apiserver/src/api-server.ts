@@ -62,7 +62,8 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const report = (message: string, error: unknown): void => log("warn", message, { error });
 
   const writer: WriterDeps = { store, clock, random, cluster: () => cluster, admission: () => admission };
-  const cluster = createLocalCluster(store, resources, writer);
+  const cluster = createLocalCluster(store, resources, writer, "kube-controller-manager");
+  const apiserver = createLocalCluster(store, resources, writer, "kube-apiserver");
   const issuer = options.serviceAccounts?.issuer ?? ISSUER;
   const audiences = [issuer];
   const [signingKey, ...oldKeys] = (options.serviceAccounts?.keys ?? []).map(loadSigningKey);
@@ -97,9 +98,12 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     resources.set(resource);
   }
   const caBundle = options.caBundle ?? "";
-  const controllers = startSystemControllers(cluster, { clock, random, callWebhook, tokens, audiences, caBundle, report });
+  const controllers = startSystemControllers(
+    { apiserver, cluster },
+    { clock, random, callWebhook, tokens, audiences, caBundle, report },
+  );
   const advertise = options.advertise ?? { address: "127.0.0.1", port: 443 };
-  await createFirstObjects(cluster, {
+  await createFirstObjects(apiserver, {
     serviceIp: firstAddress(serviceCidr),
     port: advertise.port,
     advertiseAddress: advertise.address,

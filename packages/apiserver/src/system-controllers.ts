@@ -27,11 +27,17 @@ export interface SystemControllerDeps {
 /** Tokens in Secrets have no end of their own: they end with the Secret. */
 const ENDLESS_SECONDS = 100 * 365 * 24 * 3600;
 
-/** Starts what a control plane does by itself. Stored custom resources are served when this returns. */
-export function startSystemControllers(cluster: Cluster, deps: SystemControllerDeps): readonly Controller[] {
+/**
+ * Starts what a control plane does by itself. Stored custom resources are served when this returns. On a real control plane
+ * some of it is done by kube-apiserver and the rest by kube-controller-manager; what they write tells by whom.
+ */
+export function startSystemControllers(
+  { apiserver, cluster }: { readonly apiserver: Cluster; readonly cluster: Cluster },
+  deps: SystemControllerDeps,
+): readonly Controller[] {
   const { tokens, audiences, caBundle } = deps;
   return [
-    startCrdController(cluster, deps),
+    startCrdController(apiserver, deps),
     startGarbageCollector(cluster, deps),
     startNamespaceController(cluster, deps),
     startServiceAccountController(cluster, deps),

@@ -1,7 +1,7 @@
 import { isObject, notFound } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { ActionSubresource } from "../resources/resource.ts";
-import { createObject } from "../writer/create.ts";
+import { createObject, trackCreation } from "../writer/create.ts";
 import { attributesOf, contextOf, keyOf } from "../writer/write-call.ts";
 import { decodeObject, readBody } from "./body.ts";
 import { encoded } from "./encode.ts";
@@ -16,6 +16,7 @@ export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
   const object = decodeObject(call, options.fieldValidation);
   const write = writeCall(call, options);
   if (call.resource.review) {
+    trackCreation(write, object, call.deps.writer);
     return encoded(201, await call.resource.review(object, contextOf(write, call.deps.writer)));
   }
   const written = await createObject(write, object, call.deps.writer);

@@ -70,7 +70,8 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
     const done = await deleteIfThere(one, name, parsed.options, call);
     if (done) deleted.push(done.object);
   }
-  return encoded(200, listOf(call, deleted, page.metadata), negotiate(call.request.headers, call.request.query, true, call.resource.custom));
+  const metadata = call.resource.custom ? { continue: "", ...page.metadata } : page.metadata;
+  return encoded(200, listOf(call, deleted, metadata), negotiate(call.request.headers, call.request.query, true, call.resource.custom));
 }
 
 async function deleteIfThere(

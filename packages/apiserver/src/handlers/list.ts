@@ -91,8 +91,6 @@ export async function readPage(call: ResourceCall, options: ListOptions): Promis
   if (next !== undefined) {
     metadata.continue = encodeContinue({ revision: snapshot.revision, start: next.slice(selected.prefix.length) });
     if (selected.everything) metadata.remainingItemCount = snapshot.count({ prefix: selected.prefix, start: next });
-  } else if (resource.custom) {
-    metadata.continue = "";
   }
   return { entries, metadata };
 }

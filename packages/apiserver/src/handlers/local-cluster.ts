@@ -12,11 +12,13 @@ import { keyOf } from "../writer/write-call.ts";
 import type { WriteCall } from "../writer/write-call.ts";
 import type { WriterDeps } from "../writer/writer.ts";
 
-/** Under this name the server's own controllers own fields, as on a real control plane. */
-const MANAGER = "kube-controller-manager";
-
-/** The server's own way to its objects: no sockets, no encoding, the same rules. */
-export function createLocalCluster(store: Store, resources: ResourceRegistry, writer: WriterDeps): Cluster {
+/** The server's own way to its objects: no sockets, no encoding, the same rules. `manager` owns the fields it writes. */
+export function createLocalCluster(
+  store: Store,
+  resources: ResourceRegistry,
+  writer: WriterDeps,
+  manager: string,
+): Cluster {
   const known = (gr: GroupResource): Resource => {
     const resource = resources.get(gr);
     if (!resource) throw internalError(`${formatGroupResource(gr)} is not served`);
@@ -33,7 +35,7 @@ export function createLocalCluster(store: Store, resources: ResourceRegistry, wr
     namespace: resource.namespaced ? namespace : "",
     user: systemUser,
     dryRun: false,
-    fieldManager: MANAGER,
+    fieldManager: manager,
     options: {},
     warn: () => {},
   });

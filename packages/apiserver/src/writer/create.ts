@@ -54,19 +54,7 @@ export async function createObject(
   if (refused !== undefined) throw forbidden(resource, body.metadata.name ?? "", refused);
   alignNamespace(call, body);
   clearSystemFields(body);
-  if (options.fieldsTracked !== true) {
-    trackUpdate({
-      live: undefined,
-      updated: body,
-      blank: blankOf(call),
-      manager: call.fieldManager,
-      apiVersion: apiVersionOf(call),
-      subresource: "",
-      now: formatTime(deps.clock.now()),
-      typeOf: typesOf(resource),
-      resetFields: resource.strategy.resetFields,
-    });
-  }
+  if (options.fieldsTracked !== true) trackCreation(call, body, deps);
   const attributes = attributesOf(call, {
     operation: "CREATE",
     name: body.metadata.name ?? "",
@@ -85,6 +73,21 @@ export async function createObject(
       if (attempt === ATTEMPTS) throw nameExhausted(call, object.metadata.name!);
     }
   }
+}
+
+/** Records that all fields of a new object belong to its creator. */
+export function trackCreation(call: WriteCall, object: KubeObject, deps: WriterDeps): void {
+  trackUpdate({
+    live: undefined,
+    updated: object,
+    blank: blankOf(call),
+    manager: call.fieldManager,
+    apiVersion: apiVersionOf(call),
+    subresource: "",
+    now: formatTime(deps.clock.now()),
+    typeOf: typesOf(call.resource),
+    resetFields: call.resource.strategy.resetFields,
+  });
 }
 
 function generateName(base: string, deps: WriterDeps): string {

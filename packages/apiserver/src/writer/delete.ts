@@ -61,8 +61,8 @@ async function deleteOnce(
   const grace = resource.strategy.gracePeriod?.(stored, options.gracePeriodSeconds);
   const { held, changed } = mark(marked, resource, options, grace, deps.clock.now());
   if (held && !changed) return { object: old, gone: false };
-  // What goes at once is told to watchers as it was: nobody ever saw it marked.
-  const last = held ? marked : deepClone(stored);
+  // What goes at once is told to watchers as it was: nobody ever saw it marked. Kinds that end gracefully are marked first.
+  const last = held || grace !== undefined ? marked : deepClone(stored);
   if (call.dryRun) return { object: await fromStorage(resource, last, call.version.version), gone: !held };
   const request = { key: entry.key, expected: entry, object: stamped(inWireOrder(last)), deletes: !held };
   const written = await table.write(request);

@@ -104,7 +104,7 @@ function checkPreconditions(call: WriteCall, options: UpdateOptions, object: Kub
   if (asked === "" || asked === "0") {
     if (options.unconditional) return;
     const missing = invalid("metadata.resourceVersion", 0, "must be specified for an update");
-    throw invalidObject(gvkOf(call), name, [missing]);
+    throw invalidObject({ group: call.resource.group, kind: call.resource.resource }, name, [missing]);
   }
   if (!/^[0-9]+$/.test(asked)) {
     throw new StatusError({ code: 500, message: `strconv.ParseUint: parsing ${quote(asked)}: invalid syntax` });
