@@ -31,6 +31,8 @@ const products = new Map([
   ["/", "_/_"],
   ["%", "_%_"],
 ]);
+/** Operators that count towards the depth of an expression. */
+const counted = new Set(["_?_:_", "_[_]", "_[?_]", ...relations.values(), ...sums.values(), ...products.values()]);
 const operandStart =
   "'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER";
 
@@ -130,17 +132,14 @@ class Parser {
     throw new ParseStop(message);
   }
 
-  /** Notes how deep a node is. Every node that can grow deep passes through here. */
-  #deep(expr: Expr, ...children: readonly Expr[]): Expr {
-    let height = 1;
-    for (const child of children) height = Math.max(height, 1 + (this.#heights.get(child) ?? 0));
+  /** Notes how deep a node is. Operators, fields, methods and indices count; what only groups, such as a list, does not. */
+  #deep(expr: Expr, counts: boolean, children: readonly Expr[]): Expr {
+    let height = 0;
+    for (const child of children) height = Math.max(height, this.#heights.get(child) ?? 0);
+    if (counts) height++;
     if (height > maxDepth) this.#stop(undefined, "max recursion depth exceeded");
     this.#heights.set(expr, height);
     return expr;
-  }
-
-  #tooDeep(): never {
-    return this.#stop(undefined, `expression recursion limit exceeded: ${maxDepth}`);
   }
 
   #call(fn: string, offset: number, target: Expr | undefined, args: readonly Expr[]): Expr {
@@ -149,14 +148,16 @@ class Parser {
       this.#issues.push({ offset: expansion.offset, message: expansion.problem });
       return { kind: "literal", offset, value: null };
     }
+    const children = target === undefined ? args : [target, ...args];
     return this.#deep(
       expansion ?? { kind: "call", offset, fn, target, args },
-      ...(target === undefined ? args : [target, ...args]),
+      counted.has(fn) || target !== undefined,
+      children,
     );
   }
 
   #expr(): Expr {
-    if (++this.#nesting > maxDepth) this.#tooDeep();
+    if (++this.#nesting > maxDepth) this.#stop(undefined, `expression recursion limit exceeded: ${maxDepth}`);
     const condition = this.#logical("||", "_||_", () =>
       this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())),
     );
@@ -188,19 +189,17 @@ class Parser {
       const left = middle === low ? terms[middle]! : balance(low, middle - 1);
       const right = middle === high ? terms[middle + 1]! : balance(middle + 1, high);
       const expr: Expr = { kind: "call", offset: offsets[middle]!, fn, target: undefined, args: [left, right] };
-      this.#heights.set(expr, Math.max(this.#heights.get(left) ?? 0, this.#heights.get(right) ?? 0));
-      return expr;
+      return this.#deep(expr, false, [left, right]);
     };
     return balance(0, offsets.length - 1);
   }
 
   #binary(operators: ReadonlyMap<string, string>, operand: () => Expr): Expr {
     let left = operand();
-    for (let length = 1; ; length++) {
+    while (true) {
       const token = this.#token;
       const fn = token.kind === "punct" || token.kind === "keyword" ? operators.get(token.text) : undefined;
       if (fn === undefined) return left;
-      if (length >= maxDepth) this.#tooDeep();
       this.#take();
       left = this.#call(fn, token.start, undefined, [left, operand()]);
     }
@@ -227,8 +226,7 @@ class Parser {
 
   #member(): Expr {
     let expr = this.#primary();
-    for (let length = 1; ; length++) {
-      if (length > maxDepth) this.#tooDeep();
+    while (true) {
       const dot = this.#accept(".");
       if (dot !== undefined) {
         expr = this.#selection(expr, dot);
@@ -249,11 +247,12 @@ class Parser {
     const open = optional || name.kind === "escaped-ident" ? undefined : this.#accept("(");
     if (open !== undefined) return this.#call(name.text, open.start, operand, this.#arguments());
     if (!optional)
-      return this.#deep({ kind: "select", offset: dot.start, operand, field: name.text, test: false }, operand);
+      return this.#deep({ kind: "select", offset: dot.start, operand, field: name.text, test: false }, true, [operand]);
     const field: Expr = { kind: "literal", offset: name.start, value: name.text };
     return this.#deep(
       { kind: "call", offset: dot.start, fn: "_?._", target: undefined, args: [operand, field] },
-      operand,
+      true,
+      [operand],
     );
   }
 
@@ -350,7 +349,11 @@ class Parser {
       if (this.#accept(",") === undefined) break;
     }
     this.#expect("}", "{'}', ','}");
-    return this.#deep({ kind: "struct", offset: open.start, typeName, fields }, ...fields.map((field) => field.value));
+    return this.#deep(
+      { kind: "struct", offset: open.start, typeName, fields },
+      false,
+      fields.map((field) => field.value),
+    );
   }
 
   #list(open: Token): Expr {
@@ -362,7 +365,7 @@ class Parser {
       if (this.#accept(",") === undefined) break;
     }
     this.#expect("]", "{']', ','}");
-    return this.#deep({ kind: "list", offset: open.start, items, optional }, ...items);
+    return this.#deep({ kind: "list", offset: open.start, items, optional }, false, items);
   }
 
   #map(open: Token): Expr {
@@ -377,7 +380,8 @@ class Parser {
     this.#expect("}", "{'}', ','}");
     return this.#deep(
       { kind: "map", offset: open.start, entries },
-      ...entries.flatMap((entry) => [entry.key, entry.value]),
+      false,
+      entries.flatMap((entry) => [entry.key, entry.value]),
     );
   }
 }

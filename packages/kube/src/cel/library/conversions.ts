@@ -1,14 +1,7 @@
 import { formatDouble, plainDouble } from "../format-double.ts";
 import { fn } from "../function.ts";
 import type { Library } from "../function.ts";
-import {
-  duration,
-  formatTimestamp,
-  parseDuration,
-  parseTimestamp,
-  second,
-  timestamp,
-} from "../time.ts";
+import { duration, formatTimestamp, parseDuration, parseTimestamp, second, timestamp } from "../time.ts";
 import type { CelDuration, CelTimestamp } from "../time.ts";
 import { CelError, CelTypeName, CelUint, typeNameOf } from "../value.ts";
 import type { CelValue } from "../value.ts";

@@ -1,0 +1,56 @@
+import { describe } from "node:test";
+import { testCases } from "../expression-table.ts";
+
+describe("functions of lists and sets", () => {
+  testCases([
+    ["[1,2,3].reverse()", "[3, 2, 1]", 14],
+    ["'abc'.contains('b') && 'abc'.startsWith('a') && 'abc'.endsWith('bc')", "true", 3],
+    ["[1,2,3,4].slice(1,3)", "[2, 3]", 13],
+    ["[1,2,3,4].slice(3,1)", "error: cannot slice(3, 1), start index must be less than or equal to end index"],
+    ["[1,2,3,4].slice(-1,1)", "error: cannot slice(-1, 1), negative indexes not supported"],
+    ["[1,2,3,4].slice(1,9)", "error: cannot slice(1, 9), list is length 4"],
+    ["[[1],[2,3]].flatten()", "[1, 2, 3]", 13],
+    [
+      "[[1],[[2],3]].flatten()",
+      "refused: 1:6 expected type 'list(int)' but found 'list(dyn)'; 1:11 expected type 'list(int)' but found 'int'",
+    ],
+    [
+      "[dyn([1]),[[2,[3]]]].flatten(2)",
+      "refused: 1:11 expected type 'dyn' but found 'list(list(dyn))'; 1:15 expected type 'int' but found 'list(int)'",
+    ],
+    [
+      "[dyn([1]),[[2,[3]]]].flatten(-1)",
+      "refused: 1:11 expected type 'dyn' but found 'list(list(dyn))'; 1:15 expected type 'int' but found 'list(int)'",
+    ],
+    ["lists.range(4)", "[0, 1, 2, 3]", 15],
+    ["lists.range(-1)", "[]", 11],
+    ["[3,1,2].sort()", "[1, 2, 3]", 29],
+    ["['b','a','c'].sort()", '["a", "b", "c"]', 29],
+    ["x.sort()", "[1, 2, 3]", 2, { x: [3, 1, 2] }],
+    ["x.sort()", "error: list elements must have the same type", 2, { x: [3, "a", 2] }],
+    ["[1,2,1,3,2].distinct()", "[1, 2, 3]", 61],
+    ["[1,1.0,1u].distinct()", "refused: 1:4 expected type 'int' but found 'double'"],
+    ["[dyn(1),1.0,1u].distinct()", "refused: 1:9 expected type 'dyn' but found 'double'"],
+    ["['foo','fo','f'].sortBy(e, e.size())", '["f", "fo", "foo"]', 74],
+    ["[{'a':2},{'a':1}].sortBy(e, e.a)", '[{"a": 1}, {"a": 2}]', 50],
+    ["[1,2,3].isSorted() && !['b','a'].isSorted() && [].isSorted()", "true", 4],
+    ["[1,2,3].sum()", "6", 3],
+    ["[].sum()", "0", 0],
+    ["[1.5,2.5].sum()", "4.0", 2],
+    ["[duration('1m'),duration('1s')].sum()", "61000000000ns", 2],
+    ["[1u,2u].sum()", "3u", 2],
+    ["[1,3,2].max()", "3", 3],
+    ["[1,3,2].min()", "1", 3],
+    ["li.max()", "error: max called on empty list", 1, { li: [] }],
+    ["['b','a'].min()", '"a"', 0],
+    ["[1,2,2,3].indexOf(2)", "1", 4],
+    ["[1,2,2,3].lastIndexOf(2)", "2", 4],
+    ["[1,2,2,3].indexOf(5)", "-1", 4],
+    ["matches('foobar', 'o+')", "true", 1],
+    ["sets.contains([1,2,3],[2,3]) && !sets.contains([1],[2]) && sets.contains([],[])", "true", 11],
+    ["sets.equivalent([1,2,2],[2,1]) && !sets.equivalent([1],[1,2])", "true", 19],
+    ["sets.intersects([1,2],[2,3]) && !sets.intersects([1],[2])", "true", 8],
+    ["sets.contains(l, ['a'])", "true", 4, { l: ["a", "b"] }],
+    ["sets.equivalent(l, ['a'])", "false", 6, { l: ["a", "b"] }],
+  ]);
+});

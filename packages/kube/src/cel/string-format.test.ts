@@ -1,0 +1,96 @@
+import { describe } from "node:test";
+import { testCases } from "./expression-table.ts";
+
+describe("string.format", () => {
+  testCases([
+    ["'%.2f'.format([1234567.891])", '"1,234,567.89"', 1],
+    ["'%f'.format([1234567.891])", '"1,234,567.891000"', 1],
+    ["'%e'.format([1234567.891])", '"1.234568×10⁰⁶"', 1],
+    ["'%.3e'.format([0.00012345])", '"1.234500×10⁻⁰⁴"', 1],
+    ["'%e'.format([0.0])", '"0.000000×10⁰⁰"', 1],
+    ["'%.0f %.1f'.format([2.5, -0.05])", '"2 -0.1"', 1],
+    ["'%f'.format(['NaN'])", '"NaN"', 1],
+    ["'%f'.format(['Infinity'])", '"∞"', 1],
+    ["'%f'.format([double('-inf')])", '"-∞"', 1],
+    ["'%s'.format([double('inf')])", '"+Inf"', 1],
+    ["'%s'.format([1.0])", '"1"', 1],
+    ["'%s'.format([1e30])", '"1e+30"', 1],
+    ["'%s'.format([123456789.123])", '"1.23456789123e+08"', 1],
+    [
+      "'%s'.format([[1, 2.5, 'a\"b', b'xyz', true, null, timestamp('2020-01-01T00:00:00Z'), duration('90m'), [1], {'k': 'v'}]])",
+      '"[1, 2.500000, \\"a\\\\\\"b\\", b\\"xyz\\", true, null, timestamp(\\"2020-01-01T00:00:00Z\\"), duration(\\"5400s\\"), [1], {\\"k\\":\\"v\\"}]"',
+      1,
+    ],
+    ["'%s'.format([{'b': 1, 'a': [1]}])", '"{\\"a\\":[1], \\"b\\":1}"', 1],
+    ["'%s'.format([{1: 1, true: 2}])", '"{1:1, true:2}"', 1],
+    ["'%s %s'.format([int, type(1)])", '"int int"', 1],
+    ["'%x %X %x %x'.format([255, 255, 'hello', b'hello'])", '"ff FF 68656c6c6f 68656c6c6f"', 2],
+    ["'%x %o %b %b'.format([-255, 8, 5, true])", '"-ff 10 101 1"', 2],
+    ["'%d'.format([1u])", '"1"', 1],
+    [
+      "'%d'.format(['a'])",
+      "refused: 1:14 error during formatting: decimal clause can only be used on integers, was given string",
+    ],
+    [
+      "'%d'.format([x])",
+      "error: error during formatting: decimal clause can only be used on integers, was given string",
+      12,
+      { x: "a" },
+    ],
+    [
+      "'%b'.format([x])",
+      "error: error during formatting: only integers and bools can be formatted as binary, was given string",
+      12,
+      { x: "a" },
+    ],
+    [
+      "'%x'.format([x])",
+      "error: error during formatting: only integers, byte buffers, and strings can be formatted as hex, was given double",
+      12,
+      { x: 1.5 },
+    ],
+    [
+      "'%o'.format([x])",
+      "error: error during formatting: octal clause can only be used on integers, was given string",
+      12,
+      { x: "a" },
+    ],
+    [
+      "'%f'.format([x])",
+      "error: error during formatting: fixed-point clause can only be used on doubles, was given string",
+      12,
+      { x: "a" },
+    ],
+    [
+      "'%e'.format([x])",
+      "error: error during formatting: scientific clause can only be used on doubles, was given int",
+      12,
+      { x: 1 },
+    ],
+    ["'%s'.format([x])", '"{\\"a\\":null}"', 12, { x: { a: null } }],
+    [
+      "'%s'.format([ip('1.2.3.4')])",
+      "refused: 1:16 error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given net.IP",
+    ],
+    [
+      "s.format([ip('1.2.3.4')])",
+      "error: error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given net.IP",
+      13,
+      { s: "%s" },
+    ],
+    ["'%q'.format([1])", 'refused: 1:12 could not parse formatting clause: unrecognized formatting clause "q"'],
+    ["s.format([1])", 'error: could not parse formatting clause: unrecognized formatting clause "q"', 2, { s: "%q" }],
+    ["s.format([1])", "error: unexpected end of string", 2, { s: "%" }],
+    [
+      "s.format([1])",
+      'error: could not parse formatting clause: error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
+      2,
+      { s: "%.f" },
+    ],
+    ["s.format([1.0])", '"1.00000000000000000000"', 2, { s: "%.20f" }],
+    ["s.format([])", "error: index 0 out of range", 2, { s: "%d" }],
+    ["'%d'.format([])", "refused: 1:12 index 0 out of range"],
+    ["'%d'.format([1,2])", "refused: 1:12 too many arguments supplied to string.format (expected 1, got 2)"],
+    ["'100%% %s'.format(['x'])", '"100% x"', 1],
+  ]);
+});

@@ -1,0 +1,83 @@
+import { describe } from "node:test";
+import { testCases } from "./expression-table.ts";
+
+describe("the language: what compiles and what is refused", () => {
+  testCases([
+    ["1 + 'a'", "refused: 1:3 found no matching overload for '_+_' applied to '(int, string)'"],
+    [
+      "1 +",
+      "refused: 1:4 Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    ["a.b.c", "refused: 1:1 undeclared reference to 'a' (in container '')"],
+    ["1 1", "refused: 1:3 Syntax error: extraneous input '1' expecting <EOF>"],
+    ["(1", "refused: 1:3 Syntax error: missing ')' at '<EOF>'"],
+    [
+      "'abc",
+      "refused: 1:1 Syntax error: token recognition error at: ''abc'; 1:5 Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    ["1 == 1 ? 2", "refused: 1:11 Syntax error: mismatched input '<EOF>' expecting ':'"],
+    ["x.y .", "refused: 1:6 Syntax error: no viable alternative at input '.'"],
+    [
+      "foo(",
+      "refused: 1:5 Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', ')', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    [
+      "@",
+      "refused: 1:1 Syntax error: token recognition error at: '@'; 1:2 Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    ["[1,2,'a']", "refused: 1:6 expected type 'int' but found 'string'"],
+    ["{'a':1, 'b':'c'}", "refused: 1:13 expected type 'int' but found 'string'"],
+    ["has(x)", "refused: 1:5 invalid argument to has() macro"],
+    ["[1].all(1, true)", "refused: 1:9 argument must be a simple name"],
+    ["if", "refused: 1:1 reserved identifier: if"],
+    ["true.foo", "refused: 1:5 type 'bool' does not support field selection"],
+    ["'a'.matches('(')", "refused: 1:13 invalid matches argument"],
+    ["duration('abc')", "refused: 1:10 invalid duration argument"],
+    ["timestamp('abc')", "refused: 1:11 invalid timestamp argument"],
+    ["x.`a-b`", "refused: 1:3 unsupported syntax: '`'", undefined, { x: { "a-b": 1 } }],
+    [
+      "cel.bind(a, 1, a+1)",
+      "refused: 1:1 undeclared reference to 'cel' (in container ''); 1:9 undeclared reference to 'bind' (in container ''); 1:10 undeclared reference to 'a' (in container ''); 1:16 undeclared reference to 'a' (in container '')",
+    ],
+    ["1/0", "error: division by zero", 1],
+    ["9223372036854775807 + 1", "error: integer overflow", 1],
+    ["[1,2][3]", "error: index out of bounds: 3", 2],
+    ["x.foo", "error: no such key: foo", 2, { x: {} }],
+    ["x.foo.bar", "error: no such key: bar", 3, { x: { foo: 1 } }],
+    ["x.foo + 1", "error: no such overload", 3, { x: { foo: "a" } }],
+    ["optional.of(1).value()", "1", 2],
+    ["optional.none().value()", "error: optional.none() dereference", 2],
+    ["x.?foo.orValue(3)", "3", 1, { x: {} }],
+    ["i in [1,2,3] && l.exists(e, e == s)", "true", 17, { i: 2, l: ["a", "b"], s: "b" }],
+    ["quantity('1.5Gi').add(quantity('1')).asApproximateFloat()", "1610612737.0", 4],
+    ["ip('1.2.3.4')", "1.2.3.4", 1],
+    ["type(1)", "type int", 0],
+    ["Object{a: 1}", "refused: 1:7 undeclared reference to 'Object' (in container '')"],
+    ["kubernetes.Quantity{}", "refused: 1:20 undeclared reference to 'kubernetes.Quantity' (in container '')"],
+    ["1 == 'a'", "refused: 1:3 found no matching overload for '_==_' applied to '(int, string)'"],
+    ["{'a': 1}.map(k, v, k)", "refused: 1:17 undeclared reference to 'v' (in container '')"],
+    ["x.map(k, v, k)", "refused: 1:10 undeclared reference to 'v' (in container '')", undefined, { x: [true] }],
+    ["[[1,2],[3]].map(l, l.map(x, x*2))", "[[2, 4], [6]]", 71],
+    ["a ? b : c : d", "refused: 1:11 Syntax error: mismatched input ':' expecting <EOF>"],
+    ["0x", "refused: 1:2 Syntax error: extraneous input 'x' expecting <EOF>"],
+    ["1.e3", "refused: 1:2 type 'int' does not support field selection"],
+    ["99999999999999999999", "refused: 1:1 invalid int literal"],
+    ["-9223372036854775808", "-9223372036854775808", 0],
+    ["--1", "1", 0],
+    ["{1:2,}", "{1: 2}", 0],
+    [
+      "a.b()",
+      "refused: 1:1 undeclared reference to 'a' (in container ''); 1:4 undeclared reference to 'b' (in container '')",
+    ],
+    ["b'\\u0041'", "refused: 1:1 unable to unescape string"],
+    [
+      "'\\q'",
+      "refused: 1:1 Syntax error: token recognition error at: ''\\q'; 1:4 Syntax error: token recognition error at: '''; 1:5 Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+    ],
+    [
+      "'a\nb'",
+      "refused: 1:1 Syntax error: token recognition error at: ''a; 2:2 Syntax error: token recognition error at: '''",
+    ],
+    ["x.true", "refused: 1:3 Syntax error: mismatched input 'true' expecting IDENTIFIER"],
+  ]);
+});
