@@ -5,7 +5,7 @@ export * from "./json/clone.ts";
 export * from "./json/equal.ts";
 export * from "./json/freeze.ts";
 export * from "./json/json.ts";
-export { missingKind, unrecognizedBody, versionKindError, versionKindProblem } from "./json/body-error.ts";
+export { goJsonType, missingKind, unrecognizedBody, versionKindError, versionKindProblem } from "./json/body-error.ts";
 export { BodySyntaxError, MAX_DEPTH } from "./json/json-syntax.ts";
 export * from "./json/strict-parse.ts";
 export * from "./json/yaml.ts";

@@ -32,7 +32,7 @@ export function startCrdCluster(options: { store?: Store; callWebhook?: WebhookC
     random,
     cluster: () => cluster,
     admission: () => ({ mutate: async () => {}, validate: async () => {} }),
-  });
+  }, "kube-apiserver");
   const reports: string[] = [];
   const controller = startCrdController(cluster, {
     clock,
