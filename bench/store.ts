@@ -1,13 +1,14 @@
 import { open, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { KubeObject } from "@gatewright/kube";
 import { systemClock } from "@gatewright/ports";
 import { createMemoryStore, openDiskStore } from "../packages/apiserver/src/store/index.ts";
 import type { Store, Table } from "../packages/apiserver/src/store/index.ts";
 
 /*
- * What the store costs. Run with `node --expose-gc bench/store.ts [directory]`; the directory decides which disk is
- * measured. Figures of one machine say little: look at the ratios.
+ * What the store costs. TMPDIR decides which disk is measured. Figures of one machine say little: look at the ratios.
  */
 const OBJECTS = 100_000;
 const padding = "x".repeat(1300);
@@ -50,9 +51,12 @@ async function fill(table: Table, from: number, to: number): Promise<void> {
   }
 }
 
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
 function residentBytes(): number {
-  globalThis.gc?.();
-  globalThis.gc?.();
+  collectGarbage();
+  collectGarbage();
   return process.memoryUsage.rss();
 }
 
@@ -160,7 +164,7 @@ async function compactUnderLoad(store: Store): Promise<number> {
   return writesPerSecond(200, 100, (n) => put(table, `object-${n % 5000}`));
 }
 
-const directory = await mkdtemp(`${process.argv[2] ?? tmpdir()}/gatewright-bench-`);
+const directory = await mkdtemp(`${tmpdir()}/gatewright-bench-`);
 try {
   await durableWrites(directory);
   await memoryAndCost();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FRAME_HEADER, sealFrame } from "./frame.ts";
+import { FRAME_HEADER, frameLength, sealFrame } from "./frame.ts";
 import { recordRoom, writeRecord } from "./record.ts";
 import { FaultyFiles } from "./testing/faulty-files.ts";
 import { contentsOf, openOn, put } from "./testing/sample-store.ts";
@@ -55,6 +55,72 @@ test("a file cut anywhere is read up to there or refused", async () => {
       if (name.endsWith("snapshot")) assert.notEqual(typeof found, "string");
     }
   }
+});
+
+/** The frames of a file. */
+function framesOf(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += frames.at(-1)!.length) {
+    frames.push(bytes.subarray(at, at + (frameLength(bytes.subarray(at)) ?? assert.fail("no frame"))));
+  }
+  return frames;
+}
+
+test("a torn end is cut off, told, and does not come back", async () => {
+  const files = new FaultyFiles();
+  const store = await openOn(files);
+  await put(store.table("pods"), "a");
+  const log = "/data/00000001.log";
+  const whole = files.contents.get(log)!;
+  await put(store.table("pods"), "b");
+  const torn = files.restart();
+  const file = await torn.open(log, "edit");
+  await file.truncate(files.contents.get(log)!.length - 1);
+  const lines: unknown[] = [];
+  const again = await openOn(torn, { log: (message, fields) => lines.push(message, fields) });
+  assert.deepEqual(
+    [...again.table("pods").snapshot().entries()].map((entry) => entry.key),
+    ["a"],
+  );
+  const bytes = files.contents.get(log)!.length - 1 - whole.length;
+  assert.deepEqual(lines, ["cut off a write that a crash had interrupted", { file: log, at: whole.length, bytes }]);
+});
+
+test("a frame that is missing, twice there or in another place is refused", async () => {
+  const files = new FaultyFiles();
+  const store = await openOn(files);
+  for (const key of ["a", "b", "c", "d"]) await put(store.table("pods"), key);
+  await store.close();
+  const log = "/data/00000001.log";
+  const frames = framesOf(files.contents.get(log)!);
+  assert.equal(frames.length, 7);
+  for (let i = 1; i < frames.length - 1; i++) {
+    const [before, one, after] = [frames.slice(0, i), frames.slice(i, i + 1), frames.slice(i + 1)];
+    for (const wrong of [
+      [before, after],
+      [before, one, one, after],
+      [before, after, one],
+    ]) {
+      const bytes = Buffer.concat(wrong.flat());
+      await assert.rejects(
+        openOn(new FaultyFiles(new Map([[log, bytes]]))),
+        /what was written before this place is missing/,
+      );
+    }
+  }
+});
+
+test("a log that lost its last write is refused when a later log exists", async () => {
+  const files = new FaultyFiles();
+  const store = await openOn(files, { compactFromBytes: 500 });
+  await put(store.table("pods"), "a");
+  const untilSnapshot = (): boolean => files.calls.some((call) => call.includes("open /data/00000002.snapshot.tmp"));
+  for (let n = 0; n < 50 && !untilSnapshot(); n++) await put(store.table("pods"), "a", String(n));
+  const logs = new Map([...files.contents].filter(([name]) => name.endsWith(".log")));
+  assert.deepEqual([...logs.keys()], ["/data/00000001.log", "/data/00000002.log"]);
+  await (await openOn(new FaultyFiles(logs))).close();
+  const shorter = Buffer.concat(framesOf(logs.get("/data/00000001.log")!).slice(0, -1));
+  await assert.rejects(openOn(new FaultyFiles(logs.set("/data/00000001.log", shorter))), /00000002\.log.*another end/);
 });
 
 function withHeader(header: object): Buffer {

@@ -26,19 +26,23 @@ test("a failed sync ends all writing until a restart, and nothing of the batch i
   assert.equal(again.table("pods").get("a")?.revision, old.revision);
 });
 
-test("writes built upon a failed one fail with it", async () => {
+test("writes built upon a failed one fail with it, and new ones succeed", async () => {
   const files = new FaultyFiles();
-  const store = await openOn(files);
+  const clock = new HandClock();
+  const store = await openOn(files, { clock });
   const pods = store.table("pods");
+  files.fault = { call: files.calls.length + 1, code: "ENOSPC" };
   const first = put(pods, "a", "1");
-  for (let i = 0; i < 3; i++) await Promise.resolve();
-  files.syncFails = "EIO";
+  await Promise.resolve();
   const second = put(pods, "a", "2");
+  assert.ok(files.calls.at(-1)?.startsWith("write"), "the first write is under way, the second waits");
   assert.deepEqual(
     (await Promise.allSettled([first, second])).map((result) => result.status),
     ["rejected", "rejected"],
   );
   assert.equal(pods.head("a"), undefined);
+  await clock.fire();
+  assert.equal((await put(pods, "a", "3")).revision, 3);
 });
 
 test("a full disk refuses new data, lets objects go, and takes writes again when there is space", async () => {
@@ -100,6 +104,9 @@ test("a store whose disk is full to the last byte still serves reads, and writes
   const store = await openOn(next, { clock });
   next.capacity = 0;
   assert.ok(store.table("pods").get("a"));
+  await assert.rejects(put(store.table("pods"), "b"), { code: 503 });
+  await assert.rejects(remove(store.table("pods"), "a"), { code: 503 });
+  await clock.fire();
   await assert.rejects(put(store.table("pods"), "b"), { code: 503 });
   next.capacity = Infinity;
   await clock.fire();

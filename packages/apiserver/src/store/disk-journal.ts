@@ -55,6 +55,7 @@ export class DiskJournal implements Journal {
   #compaction: Promise<void> = Promise.resolve();
   #compacting = false;
   #cancelLook: CancelTimer = () => {};
+  #look: Promise<void> = Promise.resolve();
   readonly #ending = new AbortController();
 
   constructor(options: DiskJournalOptions, recovered: Recovered) {
@@ -76,12 +77,17 @@ export class DiskJournal implements Journal {
     await this.#setFirstAside();
   }
 
-  /** Until it succeeds no write gets a revision, so that this is the only one who appends. */
-  async #setFirstAside(): Promise<void> {
+  /**
+   * Sets the first revisions aside; false when there is no space for it. Until it has succeeded no write gets a revision, so
+   * that nobody else appends meanwhile.
+   */
+  async #setFirstAside(): Promise<boolean> {
     try {
       await this.#append([], this.#limit + REVISION_BLOCK);
+      return true;
     } catch (error) {
       if (!isOutOfSpace(error)) throw error;
+      return false;
     }
   }
 
@@ -121,7 +127,7 @@ export class DiskJournal implements Journal {
   async close(taken: number): Promise<void> {
     this.#cancelLook();
     this.#ending.abort();
-    await this.#compaction;
+    await Promise.all([this.#compaction, this.#look]);
     try {
       if (this.#state.kind !== "broken") await this.#append([], taken);
     } catch {
@@ -222,16 +228,27 @@ export class DiskJournal implements Journal {
   }
 
   #lookForSpace(): void {
-    this.#cancelLook = this.#options.clock.timer(LOOK_FOR_SPACE_EVERY_MS, () => void this.#tryToHold());
+    this.#cancelLook = this.#options.clock.timer(LOOK_FOR_SPACE_EVERY_MS, () => {
+      this.#look = this.#endFullness();
+    });
   }
 
-  async #tryToHold(): Promise<void> {
-    const held = await this.#options.reserve.hold().catch(() => false);
+  async #endFullness(): Promise<void> {
+    const ended = await this.#takeSpaceBack().catch(() => false);
     if (this.#state.kind !== "full" || this.#ending.signal.aborted) return;
-    if (!held) return this.#lookForSpace();
-    if (this.#limit === this.#limitAtStart) await this.#setFirstAside();
+    if (!ended) return this.#lookForSpace();
     this.#state = { kind: "writable" };
     this.#options.log?.("the disk has space again", { directory: this.#options.directory });
+  }
+
+  /** Whether there was space for the reserve, and for what the start could not write. */
+  async #takeSpaceBack(): Promise<boolean> {
+    const { reserve } = this.#options;
+    if (!(await reserve.hold())) return false;
+    if (this.#limit > this.#limitAtStart || this.#ending.signal.aborted) return true;
+    if (await this.#setFirstAside()) return true;
+    await reserve.release();
+    return false;
   }
 
   #becomeBroken(error: unknown): void {

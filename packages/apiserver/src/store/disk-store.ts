@@ -24,7 +24,7 @@ export interface DiskStoreOptions extends JournaledStoreOptions {
 /**
  * Opens the store in a directory. Writes resolve when they are durable; whatever ends the process, the next start finds all
  * of them. Rejects with {@link StoreFileError} when another process uses the directory, when a file is damaged, or when a
- * newer version wrote it; the files are then as they were.
+ * newer version wrote it; the data is then left as it was.
  */
 export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
   const { directory, clock, log, files = nodeFiles, compactFromBytes = COMPACT_FROM_BYTES } = options;

@@ -40,7 +40,7 @@ export async function recover(
   const newest = found.snapshots.at(-1);
   const loaded = newest === undefined ? undefined : await readSnapshot(files, `${directory}/${newest.name}`);
   target.load(loaded?.tables ?? [], loaded?.header.revision ?? 0);
-  let limit = loaded?.header.revision ?? 0;
+  let limit = 0;
 
   const first = newest?.generation ?? 1;
   const logs = found.logs.filter((file) => file.generation >= first);

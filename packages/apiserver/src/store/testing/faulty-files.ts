@@ -6,11 +6,11 @@ export type Aftermath =
   | { readonly kind: "kept" }
   /** Nothing: the power went. */
   | { readonly kind: "lost" }
-  /** Any part: of bytes a share and some blocks in it, of names a share in the order of their making. */
+  /** Any part: of bytes a share and some blocks in it, of changes to names some, in no order. */
   | {
       readonly kind: "torn";
       readonly bytes: number;
-      readonly names: number;
+      readonly names: (index: number) => boolean;
       readonly block: (index: number) => boolean;
     };
 
@@ -18,6 +18,8 @@ interface Inode {
   now: Buffer;
   synced: Buffer;
 }
+
+type NameChange = (names: Map<string, Inode>) => void;
 
 interface Fault {
   readonly call: number;
@@ -38,7 +40,9 @@ export class FaultyFiles implements Files {
   /** An error code for every sync, or undefined. */
   syncFails: string | undefined;
   #names = new Map<string, Inode>();
-  #syncedNames: Map<string, Inode>[] = [new Map()];
+  #syncedNames = new Map<string, Inode>();
+  /** Changes to names since the directory was synced. */
+  #renames: NameChange[] = [];
   #dead = false;
   #crash: () => void;
 
@@ -47,7 +51,7 @@ export class FaultyFiles implements Files {
     this.crashed = promise;
     this.#crash = resolve;
     for (const [name, bytes] of names) this.#names.set(name, { now: bytes, synced: bytes });
-    this.#syncedNames = [new Map(this.#names)];
+    this.#syncedNames = new Map(this.#names);
   }
 
   /** The content of each file as a process sees it. */
@@ -57,9 +61,10 @@ export class FaultyFiles implements Files {
 
   /** The disk as the next process finds it. The lock of the dead process is gone, as if its pid were. */
   restart(after: Aftermath = { kind: "kept" }): FaultyFiles {
-    const history = [...this.#syncedNames, new Map(this.#names)];
-    const share = after.kind === "kept" ? 1 : after.kind === "lost" ? 0 : after.names;
-    const names = history[Math.round(share * (history.length - 1))]!;
+    const names = new Map(this.#syncedNames);
+    for (const [index, change] of this.#renames.entries()) {
+      if (after.kind === "kept" || (after.kind === "torn" && after.names(index))) change(names);
+    }
     const left = new Map([...names].map(([name, inode]) => [name, remains(inode, after)]));
     left.delete([...left.keys()].find((name) => name.endsWith("/lock")) ?? "");
     return new FaultyFiles(left);
@@ -80,7 +85,7 @@ export class FaultyFiles implements Files {
       if (how !== "create") return this.#opened(path, found ?? fail("ENOENT"));
       if (found !== undefined) fail("EEXIST");
       const inode: Inode = { now: Buffer.alloc(0), synced: Buffer.alloc(0) };
-      this.#rename(() => this.#names.set(path, inode));
+      this.#rename((names) => names.set(path, inode));
       return this.#opened(path, inode);
     });
   }
@@ -88,25 +93,27 @@ export class FaultyFiles implements Files {
   link(path: string, name: string): Promise<void> {
     return this.#do(`link ${path}`, () => {
       if (this.#names.has(name)) fail("EEXIST");
-      this.#rename(() => this.#names.set(name, this.#names.get(path) ?? fail("ENOENT")));
+      const inode = this.#names.get(path) ?? fail("ENOENT");
+      this.#rename((names) => names.set(name, inode));
     });
   }
 
   rename(from: string, to: string): Promise<void> {
     return this.#do(`rename ${from}`, () => {
       const inode = this.#names.get(from) ?? fail("ENOENT");
-      this.#rename(() => this.#names.set(to, inode).delete(from));
+      this.#rename((names) => names.set(to, inode).delete(from));
     });
   }
 
   remove(path: string): Promise<void> {
-    return this.#do(`remove ${path}`, () => this.#rename(() => this.#names.delete(path)));
+    return this.#do(`remove ${path}`, () => this.#rename((names) => names.delete(path)));
   }
 
   syncDirectory(): Promise<void> {
     return this.#do("syncDirectory", () => {
       if (this.syncFails !== undefined) fail(this.syncFails);
-      this.#syncedNames = [new Map(this.#names)];
+      this.#syncedNames = new Map(this.#names);
+      this.#renames = [];
     });
   }
 
@@ -136,9 +143,9 @@ export class FaultyFiles implements Files {
     if (room < bytes.length) fail("ENOSPC");
   }
 
-  #rename(change: () => void): void {
-    change();
-    this.#syncedNames.push(new Map(this.#names));
+  #rename(change: NameChange): void {
+    change(this.#names);
+    this.#renames.push(change);
   }
 
   /** Does one operation, or what the fault leaves of it. A dead process never hears the end of what it began. */
