@@ -3,8 +3,6 @@
  * list for a value that may be used. Lengths count bytes of UTF-8.
  */
 
-const OK: string[] = [];
-
 const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const SUBDOMAIN_UNDERSCORE_LABEL = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
@@ -78,13 +76,13 @@ interface Rule {
 function check(value: string, rule: Rule): string[] {
   const long = rule.max !== undefined && longer(value, rule.max);
   const mismatch = !rule.pattern.test(value);
-  if (!long && !mismatch) return OK;
-  return [...(long ? [rule.tooLong!] : OK), ...(mismatch ? [rule.mismatch] : OK)];
+  if (!long && !mismatch) return [];
+  return [...(long ? [rule.tooLong!] : []), ...(mismatch ? [rule.mismatch] : [])];
 }
 
 /** `my-name`: at most 63 characters, no dots. */
 export function isDNS1123Label(value: string): string[] {
-  if (value.length <= 63 && labelPattern.test(value)) return OK;
+  if (value.length <= 63 && labelPattern.test(value)) return [];
   const errors = longer(value, 63) ? [maxLengthError(63)] : [];
   if (labelPattern.test(value)) return errors;
   const dotted = subdomainPattern.test(value);
@@ -172,7 +170,7 @@ export function isPathSegmentName(value: string): string[] {
 
 function directoryErrors(value: string): string[] {
   if (value === "." || value === "..") return [`must not be '${value}'`];
-  return value.startsWith("..") ? ["must not start with '..'"] : OK;
+  return value.startsWith("..") ? ["must not start with '..'"] : [];
 }
 
 const envVarRule: Rule = {
@@ -191,7 +189,7 @@ export const isEnvVarName = (value: string): string[] => [...check(value, envVar
 /** An environment variable name as pods may use it: printable ASCII without `=`. */
 export function isRelaxedEnvVarName(value: string): string[] {
   if (value === "") return ["environment variable name must be non-empty"];
-  if (/^[ -<>-~]+$/.test(value)) return OK;
+  if (/^[ -<>-~]+$/.test(value)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
@@ -224,7 +222,7 @@ export function isValidPortName(value: string): string[] {
 }
 
 export const isValidPortNum = (port: number): string[] =>
-  Number.isInteger(port) && port >= 1 && port <= 65535 ? OK : [inclusiveRangeError(1, 65535)];
+  Number.isInteger(port) && port >= 1 && port <= 65535 ? [] : [inclusiveRangeError(1, 65535)];
 
 const cIdentifierRule: Rule = {
   pattern: cIdentifierPattern,
@@ -273,7 +271,7 @@ export const isValidConditionReason = (value: string): string[] => check(value, 
 
 /** A path as URLs have it; the text for one that is not. */
 export const isHTTPPath = (value: string): string[] =>
-  httpPathPattern.test(value) ? OK : [regexError("Invalid path", HTTP_PATH)];
+  httpPathPattern.test(value) ? [] : [regexError("Invalid path", HTTP_PATH)];
 
 /** With `prefix`, a generateName: its last dash stands for the characters to come. */
 function unmasked(name: string, prefix: boolean): string {

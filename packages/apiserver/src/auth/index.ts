@@ -9,7 +9,6 @@ export { RoleAggregation } from "./rbac/aggregate-roles.ts";
 export { bootstrapRbac } from "./rbac/bootstrap-rbac.ts";
 export { createRbacAuthorizer } from "./rbac/rbac-authorizer.ts";
 export { createRbacGuard } from "./rbac/rbac-guard.ts";
-export type { RbacGuard } from "./rbac/rbac-guard.ts";
 export { reviewResources } from "./reviews/review-resources.ts";
 export { jsonWebKeySet, openidConfiguration } from "./tokens/openid-discovery.ts";
 export { createServiceAccountTokens } from "./tokens/service-account-tokens.ts";
