@@ -55,14 +55,12 @@ export function applyServerSide(request: ApplyRequest): Applied {
   const type = request.typeOf(apiVersion);
   if (type === undefined) throw new StatusError({ code: 500, message: `no corresponding type for ${kindText(patch)}` });
   requireFit(patch, type);
-  const base =
-    live ??
-    ({
-      ...request.blank,
-      apiVersion,
-      kind: request.kind,
-      metadata: { ...(request.blank?.["metadata"] as object) },
-    } as KubeObject);
+  const base = live ?? {
+    ...request.blank,
+    apiVersion,
+    kind: request.kind,
+    metadata: { ...(request.blank?.["metadata"] as object) },
+  };
   const managers = decodeManagers(live?.metadata.managedFields ?? []);
   if (managers === undefined) throw new StatusError({ code: 500, message: "failed to decode managed fields" });
   try {
@@ -87,7 +85,7 @@ function nameText(object: KubeObject): string {
 }
 
 function requireFit(patch: KubeObject, type: ObjectType): void {
-  const errors = applyErrors(patch as JsonObject, type);
+  const errors = applyErrors(patch, type);
   if (errors.length === 0) return;
   const told = errors.length === 1 ? errors[0]! : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
   throw new StatusError({ code: 500, message: `failed to create typed patch object (${nameText(patch)}): ${told}` });
@@ -101,7 +99,7 @@ interface Merged {
 function merge(live: KubeObject, type: ObjectType, managers: Managers, request: ApplyRequest): Merged {
   const { patch, apiVersion, subresource, now } = request;
   if (managers.size === 0 && request.live !== undefined) {
-    recordUpdate(managers, request.blank ?? {}, live as JsonObject, { ...request, manager: "before-first-apply" });
+    recordUpdate(managers, request.blank ?? {}, live, { ...request, manager: "before-first-apply" });
   }
   adaptManagers(managers, request);
   const applier: Manager = {
@@ -110,17 +108,17 @@ function merge(live: KubeObject, type: ObjectType, managers: Managers, request: 
     apiVersion,
     subresource,
     time: now,
-    fields: withoutReset(fieldsOf(patch as JsonObject, type), request),
+    fields: withoutReset(fieldsOf(patch, type), request),
   };
   const id = managerId(applier);
   const last = managers.get(id);
-  const laid = mergeApplied(live as JsonObject, patch as JsonObject, type);
+  const laid = mergeApplied(live, patch, type);
   managers.set(id, applier);
   const object = pruneGivenUp(laid, managers, last, id, request);
-  const outcome = observeWrite(live as JsonObject, object, managers, id, request);
+  const outcome = observeWrite(live, object, managers, id, request);
   if (outcome.conflicts.length > 0 && !request.force) refuse(outcome.conflicts, live, type, request);
   takeFromOthers(managers, id, outcome);
-  keepApplier(managers, { ...applier, time: deepEqual(live as JsonObject, object) ? last?.time : now });
+  keepApplier(managers, { ...applier, time: deepEqual(live, object) ? last?.time : now });
   return { object: object as KubeObject, managers };
 }
 

@@ -22,11 +22,11 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 
 /** Fields that client-side apply set and that still have its values: kubectl may take them from whoever owns them. */
 export function fieldsOfLastApplied(live: KubeObject, apiVersion: string, type: ObjectType): FieldSet {
-  const text = getPath(live as JsonObject, "metadata", "annotations", ANNOTATION);
+  const text = getPath(live, "metadata", "annotations", ANNOTATION);
   if (typeof text !== "string" || text === "") return emptySet;
   const last = parseObject(text);
   if (last === undefined || last["apiVersion"] !== apiVersion || applyErrors(last, type).length > 0) return emptySet;
-  const { added, modified, removed } = compare(last, live as JsonObject, type);
+  const { added, modified, removed } = compare(last, live, type);
   return difference(difference(difference(fieldsOf(last, type), modified), added), removed);
 }
 
@@ -47,7 +47,7 @@ export function syncLastApplied(object: KubeObject, applied: KubeObject): KubeOb
     return object;
   const kept = deepClone(applied as JsonObject) as KubeObject;
   if (isObject(kept.metadata?.annotations)) delete kept.metadata.annotations[ANNOTATION];
-  const synced = { ...annotations, [ANNOTATION]: `${canonicalJson(kept as JsonObject)}\n` };
+  const synced = { ...annotations, [ANNOTATION]: `${canonicalJson(kept)}\n` };
   const bytes = Object.entries(synced).reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,

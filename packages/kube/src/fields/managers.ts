@@ -1,5 +1,4 @@
 import { isObject } from "../json/json.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { ManagedFieldsEntry } from "../object.ts";
 import { emptySet, union } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
@@ -37,7 +36,7 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers
     const { operation, apiVersion } = entry;
     if (operation !== "Apply" && operation !== "Update") return undefined;
     if (typeof apiVersion !== "string" || apiVersion === "" || entry.fieldsType !== "FieldsV1") return undefined;
-    const fields = isObject(entry.fieldsV1) ? decodeFieldsV1(entry.fieldsV1 as JsonObject) : emptySet;
+    const fields = isObject(entry.fieldsV1) ? decodeFieldsV1(entry.fieldsV1) : emptySet;
     if (fields === undefined) return undefined;
     const manager: Manager = {
       name: entry.manager ?? "",

@@ -32,7 +32,7 @@ const typeOf = (apiVersion: string) => types.get(apiVersion);
 /** Order among entries of the same second depends on times that the recording does not have. */
 function managedFields(object: KubeObject): Json[] {
   const entries = (object.metadata.managedFields ?? []).map((entry) => ({ ...entry, time: entry.time !== undefined }));
-  return sorted(entries as unknown as Json[]);
+  return sorted(entries);
 }
 
 function sorted(values: Json[]): Json[] {
@@ -68,7 +68,7 @@ function replay(step: Step, live: KubeObject | undefined): void {
   const apiVersion = `${GROUP}/${step.version ?? "v1"}`;
   const subresource = step.op === "status" || step.op === "applyStatus" ? "status" : "";
   const request = {
-    live: live && (deepFreeze({ ...live, apiVersion } as unknown as JsonObject) as unknown as KubeObject),
+    live: live && (deepFreeze({ ...live, apiVersion }) as unknown as KubeObject),
     manager: step.op === "csa" ? "kubectl-client-side-apply" : step.manager,
     apiVersion,
     subresource,

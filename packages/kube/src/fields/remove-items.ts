@@ -8,7 +8,7 @@ import { fieldElement } from "./path-element.ts";
 
 /** The value without what the paths lead to. A container that loses all it had becomes null. Throws UnnamedItem. */
 export function removeItems(value: JsonObject, paths: FieldSet, type: ObjectType): JsonObject {
-  return paths.size === 0 ? value : ((fromObject(value, paths, type) ?? {}) as JsonObject);
+  return paths.size === 0 ? value : (fromObject(value, paths, type) ?? {});
 }
 
 function fromValue(value: Json, paths: FieldSet, type: TypeNode): Json {

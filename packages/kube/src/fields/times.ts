@@ -13,7 +13,7 @@ export function equalIgnoringTimes(a: KubeObject, b: KubeObject): boolean {
 /** Puts back the times of the live object when nothing but them would change. */
 export function revertTimes(live: KubeObject, updated: KubeObject): void {
   const [before, after] = [live.metadata.managedFields ?? [], updated.metadata.managedFields ?? []];
-  if (after.length === 0 || after.every((entry, i) => entry.time === before[i]?.time)) return;
+  if (after.every((entry, i) => entry.time === before[i]?.time)) return;
   if (equalIgnoringTimes(live, updated)) updated.metadata.managedFields = [...before];
 }
 
@@ -22,13 +22,13 @@ function sameEntries(a: readonly ManagedFieldsEntry[], b: readonly ManagedFields
 }
 
 function timeless(entry: ManagedFieldsEntry): Json {
-  return { ...entry, time: "" } as JsonObject;
+  return { ...entry, time: "" };
 }
 
 function sameOtherwise(a: KubeObject, b: KubeObject): boolean {
   const plain = (object: KubeObject): JsonObject => ({
     ...object,
-    metadata: { ...object.metadata, managedFields: [] } as JsonObject,
+    metadata: { ...object.metadata, managedFields: [] },
   });
   return deepEqual(plain(a), plain(b));
 }

@@ -175,7 +175,7 @@ describe("tracking of updates", () => {
       typeOf: () => type,
       live: undefined,
       updated,
-      blank: decodeBuiltin({}, type).object as JsonObject,
+      blank: decodeBuiltin({}, type).object,
       manager: "m",
     });
     assert.deepEqual(updated.metadata.managedFields?.[0]?.fieldsV1, {

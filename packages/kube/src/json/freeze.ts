@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 export function deepFreeze<T extends Json>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const child of Object.values(value)) deepFreeze(child as Json);
+    for (const child of Object.values(value)) deepFreeze(child);
   }
   return value;
 }

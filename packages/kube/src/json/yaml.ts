@@ -25,7 +25,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
   if (bytes[0] === 0x7b) {
     try {
       const json = parseJson(bytes);
-      if (json.duplicates.length === 0) return json as ParsedYaml;
+      if (json.duplicates.length === 0) return json;
     } catch (error) {
       if (!(error instanceof BodySyntaxError)) throw error;
     }
