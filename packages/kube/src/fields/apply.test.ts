@@ -185,6 +185,12 @@ describe("server-side apply", () => {
     });
   });
 
+  it("takes a configuration without metadata", () => {
+    const bare = { apiVersion, kind: "Widget", metadata: null, spec: { size: 1 } } as unknown as KubeObject;
+    for (const manager of ["a", "kubectl"])
+      assert.deepEqual(owned(apply(undefined, bare, manager), manager), { "f:spec": { "f:size": {} } });
+  });
+
   it("drops owners of versions that are gone", () => {
     const live = apply(undefined, config({ size: 1 }), "a");
     const old = structuredClone(live);

@@ -139,7 +139,7 @@ function refuse(conflicts: readonly Conflict[], live: KubeObject, type: ObjectTy
 
 function finish({ object, managers }: Merged, live: KubeObject | undefined, request: ApplyRequest): Applied {
   const synced = request.manager === KUBECTL ? syncLastApplied(object, request.patch) : object;
-  const { managedFields: _, ...metadata } = synced.metadata;
+  const { managedFields: _, ...metadata } = synced.metadata ?? {};
   const entries = encodeManagers(managers);
   const result: KubeObject = {
     ...synced,

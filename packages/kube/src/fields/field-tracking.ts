@@ -73,6 +73,12 @@ export interface Outcome {
   readonly conflicts: readonly Conflict[];
 }
 
+function typeIn(apiVersion: string, tracking: Tracking): ObjectType {
+  const type = tracking.typeOf(apiVersion);
+  if (type === undefined) throw new Error(`no type for ${apiVersion}`);
+  return type;
+}
+
 /** Only writers of the same version are spared what the write leaves alone, as in kube-apiserver. */
 function comparisonWithoutReset({ added, modified, removed }: Comparison, tracking: Tracking): Comparison {
   return {
@@ -94,7 +100,7 @@ export function observeWrite(
   const comparisonIn = (apiVersion: string): Comparison => {
     let made = comparisons.get(apiVersion);
     if (made === undefined) {
-      made = compare(before, after, tracking.typeOf(apiVersion)!);
+      made = compare(before, after, typeIn(apiVersion, tracking));
       if (apiVersion === tracking.apiVersion) made = comparisonWithoutReset(made, tracking);
       comparisons.set(apiVersion, made);
     }

@@ -42,7 +42,7 @@ function parseObject(text: string): JsonObject | undefined {
 
 /** Keeps the annotation in step with what kubectl applies on the server's side, where an object has it. */
 export function syncLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
-  const annotations = object.metadata.annotations;
+  const annotations = object.metadata?.annotations;
   if (!isObject(annotations) || !Object.hasOwn(annotations, ANNOTATION) || annotations[ANNOTATION] === "")
     return object;
   const kept = deepClone(applied as JsonObject) as KubeObject;
