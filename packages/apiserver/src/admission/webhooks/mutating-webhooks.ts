@@ -1,4 +1,13 @@
-import { StatusError, deepClone, deepEqual, internalError, isObject, quote } from "@gatewright/kube";
+import {
+  StatusError,
+  deepClone,
+  deepEqual,
+  getPath,
+  internalError,
+  isObject,
+  parseGroupVersion,
+  quote,
+} from "@gatewright/kube";
 import type { Json, KubeObject } from "@gatewright/kube";
 import { applyJsonPatch } from "@gatewright/kube/patch";
 import type { AdmissionAttributes } from "../admission.ts";
@@ -59,7 +68,8 @@ async function applyPatch(call: WebhookCall, patch: readonly Json[], deps: Webho
   try {
     attributes.object = attributes.normalize(inRequestVersion);
   } catch (error) {
-    throw error instanceof StatusError ? internalError(error.message, error) : error;
+    if (!(error instanceof StatusError)) throw error;
+    throw internalError(error.message.replace(/^.* cannot be handled as a \w+: /, ""), error);
   }
   return true;
 }
@@ -73,9 +83,23 @@ function patchedObject(object: KubeObject, patch: readonly Json[]): KubeObject {
     throw internalError(typeof error.cause === "string" ? error.cause : error.message, error);
   }
   if (!isObject(patched) || patched.kind !== object.kind || patched.apiVersion !== object.apiVersion) {
-    const [given, wanted] = [isObject(patched) ? String(patched.kind ?? "") : "", object.kind];
-    throw new StatusError({ code: 500, message: `converting (${given}) to (${wanted}): unknown conversion` });
+    throw new StatusError({
+      code: 500,
+      message: `converting (${made(patched)}) to (${wanted(object)}): unknown conversion`,
+    });
   }
   if (!isObject(patched.metadata)) patched.metadata = {};
   return patched as unknown as KubeObject;
+}
+
+/** A kind as Go names its versioned type: `v1.Secret`. */
+function made(object: Json): string {
+  const version = parseGroupVersion(String(getPath(object, "apiVersion") ?? ""))?.version ?? "";
+  return `${version}.${String(getPath(object, "kind") ?? "")}`;
+}
+
+/** A kind as Go names its internal type: `core.ConfigMap`. */
+function wanted({ apiVersion, kind }: KubeObject): string {
+  const group = parseGroupVersion(apiVersion)?.group ?? "";
+  return `${group === "" ? "core" : group.split(".")[0]}.${kind}`;
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:https";
 import type { ClientRequest, IncomingMessage } from "node:http";
-import { BodySyntaxError, getPath, isObject, parseJson, quote } from "@gatewright/kube";
+import { BodySyntaxError, getPath, isObject, parseYaml, quote } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { goNetworkError } from "./go-network-error.ts";
@@ -25,7 +25,10 @@ export class WebhookCallError extends Error {
   }
 }
 
-/** Where a Service's port can be reached from here; undefined when nothing serves it. */
+/**
+ * Where a Service's port can be reached from here; undefined when nothing serves it. May throw an Error that tells why it
+ * cannot (`service "x" not found`).
+ */
 export type ServiceResolver = (
   namespace: string,
   name: string,
@@ -41,10 +44,15 @@ const DEFAULT_USER_AGENT = "kube-apiserver-admission";
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const MAX_AGENTS = 100;
 
+interface Address {
+  readonly hostname: string;
+  readonly port: number;
+}
+
 interface Target {
   readonly url: URL;
   /** What is dialled where that is not the host of the URL. */
-  readonly dial: { readonly hostname: string; readonly port: number } | undefined;
+  readonly dial: Address | undefined;
 }
 
 /** Makes a caller that keeps connections to each configured server open between calls. */
@@ -109,18 +117,25 @@ function resolveTarget(config: JsonObject, timeoutMs: number, resolveService: Se
     const url = new URL(`https://${name}.${namespace}.svc:${port}`);
     url.pathname = typeof service.path === "string" ? service.path : "/";
     url.search = query;
-    const dial = resolveService(namespace, name, port);
-    if (!dial) {
-      const shown = `https://${name}.${namespace}.svc:${port}${url.pathname}${query}`;
-      throw new WebhookCallError(`Post ${quote(shown)}: no endpoints available for service ${quote(name)}`);
-    }
-    return { url, dial };
+    const shown = `https://${name}.${namespace}.svc:${port}${url.pathname}${query}`;
+    return { url, dial: dialOf(shown, name, () => resolveService(namespace, name, port)) };
   }
   const given = getPath(config, "url");
   const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : undefined;
   if (!url) throw new WebhookCallError("webhook configuration must have either service or URL");
   url.search = query;
   return { url, dial: undefined };
+}
+
+function dialOf(shown: string, name: string, resolve: () => ReturnType<ServiceResolver>): Address {
+  let why = `no endpoints available for service ${quote(name)}`;
+  try {
+    const found = resolve();
+    if (found) return found;
+  } catch (error) {
+    why = error instanceof Error ? error.message : String(error);
+  }
+  throw new WebhookCallError(`Post ${quote(shown)}: ${why}`);
 }
 
 /** IPv6 addresses stand in brackets in URLs and without them everywhere else. */
@@ -155,11 +170,12 @@ function exchange(outgoing: ClientRequest, payload: Buffer): Promise<Answer> {
   });
 }
 
+/** Answers are JSON, or YAML, which kube-apiserver reads as well. */
 function decode({ code, contentType, body }: Answer): Json {
   let value: Json | undefined;
   let problem = "";
   try {
-    if (body.length > 0) value = parseJson(body).value;
+    if (body.length > 0) value = parseYaml(body).value;
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     problem = `couldn't get version/kind; json parse error: ${error.message}`;

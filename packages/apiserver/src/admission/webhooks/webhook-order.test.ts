@@ -28,7 +28,7 @@ test("a patch that does not apply, or makes another kind of the object, is an er
   assert.equal(failed.error?.code, 500);
   const other = patchOf([{ op: "replace", path: "/kind", value: "Secret" }]);
   const changed = await outcome("Mutating", (review) => reviewOf(review, other), ignore);
-  assert.equal(changed.error?.message, "converting (Secret) to (ConfigMap): unknown conversion");
+  assert.equal(changed.error?.message, "converting (v1.Secret) to (core.ConfigMap): unknown conversion");
 });
 
 test("a patch of a deletion is an error", async () => {
