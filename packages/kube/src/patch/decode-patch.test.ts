@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch } from "./decode-patch.ts";
+import { decodeApplyPatch, decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, strictApplyError } from "./decode-patch.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const bad = (message: string) => ({ code: 400, message });
@@ -50,5 +50,15 @@ describe("patch bodies", () => {
       bad("json: cannot unmarshal array into Go value of type map[string]interface {}"),
     );
     assert.deepEqual(decodeStrategicMergePatch(bytes("null")).patch, {});
+  });
+
+  it("an apply configuration is an object, in YAML or JSON", () => {
+    assert.deepEqual(decodeApplyPatch(bytes("")).patch, {});
+    assert.throws(() => decodeApplyPatch(bytes("a: b: c")), bad("error decoding YAML: error converting YAML to JSON: yaml: mapping values are not allowed in this context"));
+    assert.throws(() => decodeApplyPatch(bytes("[]")), bad("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}"));
+    const { patch, problems } = decodeApplyPatch(bytes('{"data":{"q":"1","q":"2"}}'));
+    assert.deepEqual(patch, { data: { q: "2" } });
+    assert.deepEqual(problems, ['line 1: key "q" already set in map']);
+    assert.equal(strictApplyError(problems).message, 'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "q" already set in map');
   });
 });

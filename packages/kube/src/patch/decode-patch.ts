@@ -5,7 +5,10 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { BodySyntaxError } from "../json/json-syntax.ts";
 import { parseJson } from "../json/strict-parse.ts";
 import type { ParsedJson } from "../json/strict-parse.ts";
+import { parseYaml } from "../json/yaml.ts";
+import type { ParsedYaml } from "../json/yaml.ts";
 import { badRequest } from "../status.ts";
+import type { StatusError } from "../status.ts";
 
 /** A patch body, and what strict field validation has to say about its form (duplicate keys, unknown members). */
 export interface DecodedPatch<T> {
@@ -63,6 +66,33 @@ export function decodeStrategicMergePatch(body: Uint8Array): DecodedPatch<JsonOb
   if (value === null) return { patch: {}, problems: [] };
   if (!isObject(value)) throw badRequest(`json: cannot unmarshal ${goJsonType(value)} into Go value of type ${GO_MAP}`);
   return { patch: value, problems: duplicates };
+}
+
+/**
+ * Reads an `application/apply-patch+yaml` body, which may be JSON. Throws StatusError 400. null is an empty object. The
+ * problems are duplicate keys; {@link strictApplyError} is the refusal that strict validation makes of them.
+ */
+export function decodeApplyPatch(body: Uint8Array): DecodedPatch<JsonObject> {
+  let parsed: ParsedYaml;
+  try {
+    parsed = parseYaml(body);
+  } catch (error) {
+    if (error instanceof BodySyntaxError) {
+      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    }
+    throw error;
+  }
+  const { value, duplicates } = parsed;
+  if (value === null) return { patch: {}, problems: [] };
+  if (isObject(value)) return { patch: value, problems: duplicates };
+  const why = `json: cannot unmarshal ${goJsonType(value)} into Go value of type ${GO_MAP}`;
+  throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+}
+
+/** 400 for an apply configuration with duplicate keys. It comes after all that apply itself refuses. */
+export function strictApplyError(problems: readonly string[]): StatusError {
+  const told = problems.map((problem) => `\n  ${problem}`).join("");
+  return badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:${told}`);
 }
 
 const GO_MAP = "map[string]interface {}";

@@ -1,4 +1,10 @@
-export { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch } from "./decode-patch.ts";
+export {
+  decodeApplyPatch,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicMergePatch,
+  strictApplyError,
+} from "./decode-patch.ts";
 export type { DecodedPatch } from "./decode-patch.ts";
 export { formatGoValue } from "./go-value.ts";
 export { applyJsonPatch } from "./json-patch.ts";
