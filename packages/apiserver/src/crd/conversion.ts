@@ -13,6 +13,7 @@ import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
 import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
 import { struct, text, texts } from "../kinds/fields.ts";
+import { goType } from "./go-type.ts";
 
 const TIMEOUT_MS = 30_000;
 
@@ -50,11 +51,27 @@ export function webhookConverter(webhook: JsonObject, call: WebhookCaller, rando
       try {
         return accept(original, converted[i], apiVersion);
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw failure(`${subject} returned invalid converted object at index ${i}: ${why}`, error);
+        if (!(error instanceof Unacceptable)) throw error;
+        throw failure(`${subject} returned ${told(error, objects.length === 1, i)}`, error);
       }
     });
   };
+}
+
+/** Why a converted object is not taken: it is not the same kind of thing, not the same object, or its metadata is wrong. */
+class Unacceptable extends Error {
+  readonly stage: "type" | "identity" | "metadata";
+  constructor(stage: Unacceptable["stage"], message: string) {
+    super(message);
+    this.stage = stage;
+  }
+}
+
+/** An object that was converted by itself is told in other words than one of several. */
+function told({ stage, message }: Unacceptable, alone: boolean, index: number): string {
+  if (stage === "metadata") return `invalid metadata${alone ? "" : ` in object at index ${index}`}: ${message}`;
+  if (!alone) return `invalid converted object at index ${index}: ${message}`;
+  return stage === "type" ? `invalid object at index 0: ${message}` : `invalid object: ${message}`;
 }
 
 function failure(message: string, cause?: unknown): StatusError {
@@ -85,21 +102,22 @@ function convertedObjects(answer: Json, reviewVersion: string, uid: string): rea
 
 /** Takes a converted object, after seeing that it is still the same one. Of its metadata only labels and annotations count. */
 function accept(original: KubeObject, converted: Json | undefined, apiVersion: string): KubeObject {
-  if (!isObject(converted)) throw new Error("missing object");
+  if (!isObject(converted)) throw new Unacceptable("type", "missing object");
   const seen = text(converted, "apiVersion");
-  if (seen !== apiVersion) throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${seen})`);
+  if (seen !== apiVersion) {
+    throw new Unacceptable("type", `invalid groupVersion (expected ${apiVersion}, received ${seen})`);
+  }
   const kind = text(converted, "kind");
-  if (kind !== original.kind) throw new Error(`invalid kind (expected ${original.kind}, received ${kind})`);
-  const metadata = getOwn(converted, "metadata");
-  if (metadata === undefined) throw new Error("missing metadata in converted object");
-  if (!isObject(metadata)) throw new Error(`invalid metadata of type ${typeof metadata} in converted object`);
+  if (kind !== original.kind)
+    throw new Unacceptable("type", `invalid kind (expected ${original.kind}, received ${kind})`);
+  const metadata = struct(converted, "metadata") ?? {};
   for (const [field, name] of [
     ["name", "name"],
     ["namespace", "namespace"],
     ["uid", "UID"],
   ] as const) {
     const [expected, actual] = [original.metadata[field] ?? "", text(metadata, field)];
-    if (expected !== actual) throw new Error(`must have the same ${name}: ${expected} != ${actual}`);
+    if (expected !== actual) throw new Unacceptable("identity", `must have the same ${name}: ${expected} != ${actual}`);
   }
   const restored = deepClone(original.metadata as JsonObject);
   for (const field of ["labels", "annotations"] as const) {
@@ -111,10 +129,11 @@ function accept(original: KubeObject, converted: Json | undefined, apiVersion: s
 }
 
 function checkedMap(map: Json, original: Json | undefined, field: "labels" | "annotations"): JsonObject {
-  if (!isObject(map)) throw new Error(`invalid metadata.${field} of type ${typeof map} in converted object`);
+  const refuse = (why: string): Unacceptable => new Unacceptable("metadata", why);
+  if (!isObject(map)) throw refuse(`invalid metadata.${field} of type ${goType(map)} in converted object`);
   for (const [key, value] of Object.entries(map)) {
     if (typeof value === "string") continue;
-    throw new Error(`metadata.${field}[${key}] must be a string, but is ${typeof value} in converted object`);
+    throw refuse(`metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`);
   }
   if (deepEqual(map, original)) return map;
   const strings = map as Record<string, string>;
@@ -122,6 +141,7 @@ function checkedMap(map: Json, original: Json | undefined, field: "labels" | "an
     field === "labels"
       ? validateLabels(strings, "metadata.labels")
       : validateAnnotations(strings, "metadata.annotation");
-  if (errors.length > 0) throw new Error(errors.map(formatFieldError).join(", "));
+  const texts = errors.map(formatFieldError);
+  if (texts.length > 0) throw refuse(texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`);
   return map;
 }

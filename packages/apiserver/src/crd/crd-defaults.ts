@@ -1,5 +1,5 @@
 import type { KubeObject } from "@gatewright/kube";
-import { setDefault, struct, structs, text } from "../kinds/fields.ts";
+import { setDefault, struct, structs, text, texts } from "../kinds/fields.ts";
 
 /** Fills in what a CustomResourceDefinition may leave out: names that follow from the kind, no conversion. */
 export function defaultCrd(crd: KubeObject): void {
@@ -16,5 +16,7 @@ export function defaultCrd(crd: KubeObject): void {
   if (service) setDefault(service, "port", 443);
   const status = struct(crd, "status");
   const storage = structs(spec, "versions").find((version) => version["storage"] === true);
-  if (status && storage && !Array.isArray(status["storedVersions"])) status["storedVersions"] = [text(storage, "name")];
+  if (status && storage && texts(status, "storedVersions").length === 0) {
+    status["storedVersions"] = [text(storage, "name")];
+  }
 }

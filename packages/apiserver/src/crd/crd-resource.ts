@@ -89,6 +89,9 @@ export function crdResource({ clock }: { readonly clock: Clock }): Resource {
       },
       validateUpdate: (crd, old) => crdErrors(crd, old),
       onDeletionMarked(crd) {
+        // Definitions are marked in a way of their own: neither a grace period nor a new generation is written down.
+        delete crd.metadata.deletionGracePeriodSeconds;
+        if (crd.metadata.generation !== undefined) crd.metadata.generation--;
         const finalizers = crd.metadata.finalizers ?? [];
         if (!finalizers.includes(CLEANUP_FINALIZER)) crd.metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
         const pending = {

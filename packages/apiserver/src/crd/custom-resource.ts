@@ -93,6 +93,8 @@ function conversion(
         if (object.apiVersion === apiVersion) return object;
         const made = converted[next++]!;
         schema.prune(made, { dropInvalid: true, quiet: true });
+        // Stored objects have the defaults of their own version; others keep what the converter gave them.
+        if (target.declared.storage) schema.applyDefaults(made);
         return made;
       });
     };

@@ -1,21 +1,13 @@
 import { invalid, isObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject } from "@gatewright/kube";
 import { text } from "../kinds/fields.ts";
+import { goType } from "./go-type.ts";
 
 const MAX_INT32 = 2147483647;
 
 /** The keys of a path in dot notation: `.spec.replicas`. */
 export function pathSegments(path: string): string[] {
   return path.replace(/^\./, "").split(".");
-}
-
-/** A JSON value's type in Go's words, as its accessors tell it. */
-function goType(value: Json): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return "[]interface {}";
-  if (isObject(value)) return "map[string]interface {}";
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
-  return typeof value === "boolean" ? "bool" : "string";
 }
 
 const goText = (value: Json): string =>

@@ -26,13 +26,18 @@ export function startCrdCluster(options: { store?: Store; callWebhook?: WebhookC
   const resources = new ResourceRegistry();
   resources.set(crdResource({ clock }));
   const random = { bytes: (count: number) => randomFillSync(new Uint8Array(count)) };
-  const cluster: Cluster = createLocalCluster(store, resources, {
+  const cluster: Cluster = createLocalCluster(
     store,
-    clock,
-    random,
-    cluster: () => cluster,
-    admission: () => ({ mutate: async () => {}, validate: async () => {} }),
-  }, "kube-apiserver");
+    resources,
+    {
+      store,
+      clock,
+      random,
+      cluster: () => cluster,
+      admission: () => ({ mutate: async () => {}, validate: async () => {} }),
+    },
+    "kube-apiserver",
+  );
   const reports: string[] = [];
   const controller = startCrdController(cluster, {
     clock,
