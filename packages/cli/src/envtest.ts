@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
 const HELP = `Usage: gatewright envtest FOLDER
@@ -12,7 +13,7 @@ envtest expects, and run the embedded server:
 `;
 
 /** Writes the folder, or, called by the commands in it, plays the part of one of them. */
-export async function envtest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function envtest(args: readonly string[], { env, root }: CommandContext): Promise<number> {
   const [first = "", ...rest] = args;
   if (first === "--as-etcd") return (await import("./envtest-etcd.ts")).envtestEtcd(rest);
   if (first === "--as-kube-apiserver") return (await import("./envtest-apiserver.ts")).envtestApiserver(rest);
@@ -22,7 +23,7 @@ export async function envtest(args: readonly string[], env: NodeJS.ProcessEnv): 
   }
   if (first.startsWith("-") || rest.length > 0) throw new UsageError(`expected one folder\n\n${HELP}`);
   const folder = resolve(env["INIT_CWD"] ?? process.cwd(), first);
-  const launcher = join(import.meta.dirname, "..", "bin", "gatewright");
+  const launcher = join(root, "packages", "cli", "bin", "gatewright");
   mkdirSync(folder, { recursive: true });
   for (const name of ["etcd", "kube-apiserver"]) {
     const path = join(folder, name);

@@ -1,8 +1,15 @@
 import { UsageError } from "./usage-error.ts";
 
+/** Where a command runs. */
+export interface CommandContext {
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder of the workspace. */
+  readonly root: string;
+}
+
 interface Command {
   readonly summary: string;
-  run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number>;
+  run(args: readonly string[], context: CommandContext): Promise<number>;
 }
 
 /** Commands are loaded when they are called: starting one does not pay for the others. */
@@ -11,14 +18,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     "up",
     {
       summary: "run the local world: a Kubernetes API server on this machine",
-      run: async (args, env) => (await import("./up.ts")).up(args, env),
+      run: async (args, context) => (await import("./up.ts")).up(args, context),
     },
   ],
   [
     "envtest",
     {
       summary: "write etcd and kube-apiserver commands that run Go envtest suites on this server",
-      run: async (args, env) => (await import("./envtest.ts")).envtest(args, env),
+      run: async (args, context) => (await import("./envtest.ts")).envtest(args, context),
     },
   ],
 ]);
@@ -26,7 +33,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 const HELP = ["", "-h", "--help", "help"];
 
 /** Runs one command line. Resolves to the exit code. */
-export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   const [name = "", ...rest] = args;
   if (HELP.includes(name)) {
     process.stdout.write(help());
@@ -38,7 +45,7 @@ export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     return 2;
   }
   try {
-    return await command.run(rest, env);
+    return await command.run(rest, context);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`gatewright ${name}: ${error.message}\n`);

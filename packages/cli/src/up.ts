@@ -5,6 +5,7 @@ import type { ApiServerOptions, ListenOptions, Store } from "@gatewright/apiserv
 import { randomString, systemClock, systemRandom } from "@gatewright/ports";
 import { Home } from "./home.ts";
 import { logLine } from "./log-line.ts";
+import type { CommandContext } from "./run.ts";
 import { servingCertificate } from "./serving-certificate.ts";
 import { untilSignal } from "./until-signal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -16,6 +17,7 @@ Runs a Kubernetes API server on this machine, until it is interrupted.
   --port PORT      where to serve: 3000, or PORT from the environment; 0 picks a free one
   --host ADDRESS   127.0.0.1; any other address needs --tls
   --home FOLDER    data, keys and kubeconfig: .gatewright, or GATEWRIGHT_HOME from the environment
+  --check          start, answer one request in memory, and end
   --ephemeral      keep nothing: all data is in memory and ends with the process
   --tls            serve HTTPS with a certificate of this world's own authority; callers then need the token in the
                    kubeconfig
@@ -35,12 +37,13 @@ interface UpOptions {
 }
 
 /** Runs the local world until SIGTERM or SIGINT. */
-export async function up(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function up(args: readonly string[], { env }: CommandContext): Promise<number> {
   const options = readOptions(args, env);
   if (options === "help") {
     process.stdout.write(HELP);
     return 0;
   }
+  if (options === "check") return check();
   const refused = bindingAllowed({ address: options.host, tls: options.tls, authentication: options.tls });
   if (refused !== undefined) throw new UsageError(`${refused} (--tls does both)`);
   const { home } = options;
@@ -63,7 +66,15 @@ export async function up(args: readonly string[], env: NodeJS.ProcessEnv): Promi
   return 0;
 }
 
-function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions | "help" {
+/** Starts a server in memory and stops it again. */
+async function check(): Promise<number> {
+  const server = await createApiServer({ log: logLine });
+  await server.transport()({ method: "GET", path: "/api/v1/namespaces" });
+  await server.close();
+  return 0;
+}
+
+function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions | "help" | "check" {
   let values;
   try {
     ({ values } = parseArgs({
@@ -74,6 +85,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
         home: { type: "string" },
         ephemeral: { type: "boolean" },
         tls: { type: "boolean" },
+        check: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     }));
@@ -81,6 +93,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
   }
   if (values.help === true) return "help";
+  if (values.check === true) return "check";
   const port = values.port ?? env["PORT"] ?? "3000";
   if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65535) throw new UsageError(`--port takes a number up to 65535, not ${JSON.stringify(port)}`);
   return {

@@ -1,5 +1,3 @@
-import { stringify } from "yaml";
-
 export interface KubeconfigOptions {
   /** `https://127.0.0.1:6443`, `http://127.0.0.1:3000`. */
   readonly server: string;
@@ -17,22 +15,27 @@ const base64 = (pem: string): string => Buffer.from(pem).toString("base64");
 
 /** A kubeconfig with one context, as YAML. It holds secrets: write it readable for its owner only. */
 export function kubeconfigFor(options: KubeconfigOptions): string {
-  const { server, ca, token, clientCert, clientKey, name = "gatewright" } = options;
-  return stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name, cluster: { server, ...(ca !== undefined && { "certificate-authority-data": base64(ca) }) } }],
-    users: [
-      {
-        name,
-        user: {
-          ...(token !== undefined && { token }),
-          ...(clientCert !== undefined && { "client-certificate-data": base64(clientCert) }),
-          ...(clientKey !== undefined && { "client-key-data": base64(clientKey) }),
-        },
-      },
-    ],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-    "current-context": name,
-  });
+  const { server, ca, token, clientCert, clientKey } = options;
+  const name = JSON.stringify(options.name ?? "gatewright");
+  const cluster = { server, ...(ca !== undefined && { "certificate-authority-data": base64(ca) }) };
+  const user = {
+    ...(token !== undefined && { token }),
+    ...(clientCert !== undefined && { "client-certificate-data": base64(clientCert) }),
+    ...(clientKey !== undefined && { "client-key-data": base64(clientKey) }),
+  };
+  return [
+    "apiVersion: v1",
+    "kind: Config",
+    "clusters:",
+    `- name: ${name}`,
+    `  cluster: ${JSON.stringify(cluster)}`,
+    "users:",
+    `- name: ${name}`,
+    `  user: ${JSON.stringify(user)}`,
+    "contexts:",
+    `- name: ${name}`,
+    `  context: ${JSON.stringify({ cluster: JSON.parse(name) as string, user: JSON.parse(name) as string })}`,
+    `current-context: ${name}`,
+    "",
+  ].join("\n");
 }

@@ -33,7 +33,7 @@ export async function listObjects(call: ResourceCall): Promise<ApiResponse> {
   const page = await readPage(call, options);
   const { media, as, metaVersion, pretty } = representation;
   if (media === "json" && as === "object" && !pretty && call.resource.servesStoredBytes(call.version.version)) {
-    return joined(call, page);
+    return joined(call, withContinue(call, page));
   }
   const objects = await converted(call, page.entries);
   if (as === "table") {
@@ -50,7 +50,12 @@ export async function listObjects(call: ResourceCall): Promise<ApiResponse> {
     };
     return encoded(200, list, representation);
   }
-  return encoded(200, listOf(call, objects, page.metadata), representation);
+  return encoded(200, listOf(call, objects, withContinue(call, page).metadata), representation);
+}
+
+/** Lists of custom resources say that there is no next page; those of built-in kinds say nothing. */
+function withContinue(call: ResourceCall, page: Page): Page {
+  return call.resource.custom ? { ...page, metadata: { continue: "", ...page.metadata } } : page;
 }
 
 /** A list as an object. Items of built-in kinds do not repeat their kind. */

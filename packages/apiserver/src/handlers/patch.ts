@@ -148,11 +148,11 @@ function applyTransform(call: ResourceCall, options: WriteOptions, rules: Object
   const { resource, version, info, deps } = call;
   const patch = readApply(call);
   return (old) => {
-    if (!old) checkName(patch, info.name);
     if (!old && (patch.metadata.uid ?? "") !== "") {
       const why = `uid mismatch: the provided object specified uid ${patch.metadata.uid}, and no existing object was found`;
       throw conflict(resource, info.name, why);
     }
+    if (!old) checkName(patch, info.name);
     const write = writeCall(call, options);
     const { object } = applyServerSide({
       live: old,

@@ -1,11 +1,11 @@
-import { Composer, LineCounter, Parser, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
-import type { Alias, Document, Node, Scalar, YAMLMap } from "yaml";
+import type { Alias, Document, LineCounter, Node, Scalar, YAMLMap } from "yaml";
 import { quote } from "../field-error.ts";
 import { setOwn } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { BodySyntaxError, MAX_DEPTH } from "./json-syntax.ts";
 import { parseJson } from "./strict-parse.ts";
 import { decodeUtf8 } from "./utf8.ts";
+import { yamlLibrary } from "./yaml-library.ts";
 import { resolvePlainScalar, resolveTaggedScalar } from "./yaml-scalar.ts";
 
 /** A decoded YAML body. */
@@ -30,6 +30,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
       if (!(error instanceof BodySyntaxError)) throw error;
     }
   }
+  const { LineCounter } = yamlLibrary();
   const lines = new LineCounter();
   try {
     const document = firstDocument(decodeUtf8(bytes), lines);
@@ -41,6 +42,7 @@ export function parseYaml(bytes: Uint8Array): ParsedYaml {
 }
 
 function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
+  const { Composer, Parser } = yamlLibrary();
   const composer = new Composer({
     version: "1.1",
     schema: "failsafe",
@@ -80,6 +82,7 @@ function reason(code: string, message: string): string {
 
 /** One document on its way to JSON, with the counts that bound alias expansion. */
 class Conversion {
+  readonly #yaml = yamlLibrary();
   readonly #document: Document.Parsed;
   readonly #lines: LineCounter;
   readonly #anchors = new Map<string, Node>();
@@ -100,11 +103,11 @@ class Conversion {
   #convert(node: unknown, depth: number): Json {
     if (depth > MAX_DEPTH) throw new BodySyntaxError(`yaml: ${TOO_DEEP}`);
     this.#count();
-    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
-    if (isScalar(node)) return scalarValue(node);
-    if (isMap(node)) return this.#mapping(node, depth);
-    if (isSeq(node)) return node.items.map((item) => this.#convert(item, depth + 1));
-    if (isAlias(node)) {
+    if (this.#yaml.isNode(node) && !this.#yaml.isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (this.#yaml.isScalar(node)) return scalarValue(node);
+    if (this.#yaml.isMap(node)) return this.#mapping(node, depth);
+    if (this.#yaml.isSeq(node)) return node.items.map((item) => this.#convert(item, depth + 1));
+    if (this.#yaml.isAlias(node)) {
       const target = this.#target(node);
       if (target === undefined) throw new BodySyntaxError(`yaml: unknown anchor '${node.source}' referenced`);
       this.#aliasDepth++;
@@ -124,7 +127,7 @@ class Conversion {
     const own = new Set<string>();
     const merged: unknown[] = [];
     for (const { key, value } of map.items) {
-      if (isScalar(key) && key.type === "PLAIN" && key.source === "<<") {
+      if (this.#yaml.isScalar(key) && key.type === "PLAIN" && key.source === "<<") {
         merged.push(value);
         continue;
       }
@@ -139,10 +142,10 @@ class Conversion {
 
   /** Keys that are there already are not overwritten. Of several sources the first wins. */
   #mergeInto(result: JsonObject, source: unknown, depth: number): void {
-    const node = isAlias(source) ? this.#target(source) : source;
-    const sources: readonly unknown[] = isSeq(node) ? node.items : [source];
+    const node = this.#yaml.isAlias(source) ? this.#target(source) : source;
+    const sources: readonly unknown[] = this.#yaml.isSeq(node) ? node.items : [source];
     for (const item of sources) {
-      if (!isMap(isAlias(item) ? this.#target(item) : item)) {
+      if (!this.#yaml.isMap(this.#yaml.isAlias(item) ? this.#target(item) : item)) {
         throw new BodySyntaxError("yaml: map merge requires map or sequence of maps as the value");
       }
       const value = this.#convert(item, depth + 1) as JsonObject;
@@ -159,7 +162,7 @@ class Conversion {
   }
 
   #lineOf(node: unknown): number {
-    const start = isScalar(node) ? (node.range?.[0] ?? 0) : 0;
+    const start = this.#yaml.isScalar(node) ? (node.range?.[0] ?? 0) : 0;
     return this.#lines.linePos(start).line;
   }
 
