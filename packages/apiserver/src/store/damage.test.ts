@@ -82,6 +82,7 @@ test("a torn end is cut off, told, and does not come back", async () => {
     [...again.table("pods").snapshot().entries()].map((entry) => entry.key),
     ["a"],
   );
+  assert.equal(framesOf(torn.contents.get(log)!).length, framesOf(whole).length + 1, "nothing of it is left");
   const bytes = files.contents.get(log)!.length - 1 - whole.length;
   assert.deepEqual(lines, ["cut off a write that a crash had interrupted", { file: log, at: whole.length, bytes }]);
 });

@@ -19,6 +19,7 @@ import type { StoreHealth } from "./store.ts";
 const REVISION_BLOCK = 100_000;
 const MOST_BATCH_BYTES = 4 * 1024 * 1024;
 const LOOK_FOR_SPACE_EVERY_MS = 1000;
+const RETRY_BYTES = 1024 * 1024;
 
 type DiskState =
   | { readonly kind: "writable" }
@@ -50,8 +51,8 @@ export class DiskJournal implements Journal {
   #limit: number;
   readonly #limitAtStart: number;
   #logBytes: number;
-  /** Failed compactions are tried again when the logs have grown further. */
-  #compactFrom: number;
+  /** How things were when a compaction failed. It is tried again when much has been written or deleted since. */
+  #failedAt: { readonly logBytes: number; readonly liveBytes: number } | undefined;
   #compaction: Promise<void> = Promise.resolve();
   #compacting = false;
   #cancelLook: CancelTimer = () => {};
@@ -64,7 +65,6 @@ export class DiskJournal implements Journal {
     this.#generation = recovered.generation;
     this.#limit = this.#limitAtStart = recovered.limit;
     this.#logBytes = recovered.logBytes;
-    this.#compactFrom = options.compactFromBytes;
   }
 
   get lastRevision(): number {
@@ -114,9 +114,17 @@ export class DiskJournal implements Journal {
   }
 
   async settled(visible: VisibleState): Promise<void> {
-    if (this.#compacting || this.#state.kind === "broken" || this.#logBytes < this.#compactFrom) return;
-    if (this.#logBytes < visible.bytes()) return;
-    await this.#compact(visible);
+    if (this.#compacting || this.#state.kind === "broken") return;
+    const liveBytes = visible.bytes();
+    const least = this.#state.kind === "full" ? 0 : this.#options.compactFromBytes;
+    if (this.#logBytes < Math.max(least, liveBytes) || this.#failedLately(liveBytes)) return;
+    await this.#compact(visible, liveBytes);
+  }
+
+  #failedLately(liveBytes: number): boolean {
+    if (this.#failedAt === undefined) return false;
+    const written = this.#logBytes >= 1.25 * this.#failedAt.logBytes + RETRY_BYTES;
+    return !written && liveBytes > 0.75 * this.#failedAt.liveBytes;
   }
 
   health(): StoreHealth {
@@ -160,7 +168,7 @@ export class DiskJournal implements Journal {
   }
 
   /** Begins a new log and then, in the background, writes what was before it as a snapshot. */
-  async #compact(visible: VisibleState): Promise<void> {
+  async #compact(visible: VisibleState, liveBytes: number): Promise<void> {
     const { files, directory } = this.#options;
     const logBytes = this.#logBytes;
     const generation = this.#generation + 1;
@@ -168,7 +176,7 @@ export class DiskJournal implements Journal {
     try {
       await this.#beginLog(revision);
     } catch (error) {
-      return this.#compactionFailed(error);
+      return this.#compactionFailed(error, liveBytes);
     }
     const tables = visible.tables();
     const header = { kind: "snapshot", generation, revision, previous: 0 } as const;
@@ -176,10 +184,10 @@ export class DiskJournal implements Journal {
     this.#compaction = writeSnapshot(files, directory, header, tables, this.#ending.signal)
       .then(() => {
         this.#logBytes -= logBytes;
-        this.#compactFrom = this.#options.compactFromBytes;
+        this.#failedAt = undefined;
         return removeOlder(files, directory, generation);
       })
-      .catch((error: unknown) => this.#compactionFailed(error))
+      .catch((error: unknown) => this.#compactionFailed(error, liveBytes))
       .finally(() => (this.#compacting = false));
   }
 
@@ -203,8 +211,8 @@ export class DiskJournal implements Journal {
     await old.file.close().catch(() => {});
   }
 
-  #compactionFailed(error: unknown): void {
-    this.#compactFrom = this.#logBytes * 1.25 + 1024 * 1024;
+  #compactionFailed(error: unknown, liveBytes: number): void {
+    this.#failedAt = { logBytes: this.#logBytes, liveBytes };
     if (this.#ending.signal.aborted) return;
     this.#options.log?.("the store could not be compacted", { directory: this.#options.directory, error });
   }
@@ -221,7 +229,6 @@ export class DiskJournal implements Journal {
   async #becomeFull(): Promise<void> {
     if (this.#state.kind === "full") return;
     this.#state = { kind: "full" };
-    this.#compactFrom = 0;
     this.#options.log?.("the disk is full", { directory: this.#options.directory });
     await this.#options.reserve.release();
     this.#lookForSpace();

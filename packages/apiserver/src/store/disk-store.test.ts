@@ -36,6 +36,11 @@ test("a watch resumes over a restart as far as the log reaches", async () => {
     .watch(1, ({ type, revision, previous }) => seen.push(`${type} ${revision} ${previous?.revision}`));
   assert.deepEqual(seen, ["MODIFIED 2 1", "DELETED 3 2"]);
   assert.equal((second.table("pods").snapshotAt(2) as Snapshot).size, 1);
+  second.table("pods").watch(2, ({ entry }) => {
+    const told = JSON.parse(String(entry.bytes)) as KubeObject;
+    assert.deepEqual([told.metadata.resourceVersion, told.data], ["3", { data: "y" }]);
+    assert.deepEqual(entry.labels, { data: "y" });
+  });
 });
 
 test("what a snapshot stands for is expired in every table, also in those that are empty", async () => {

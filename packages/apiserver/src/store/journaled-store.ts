@@ -1,4 +1,5 @@
 import { serviceUnavailable } from "@gatewright/kube";
+import type { KubeObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { DEFAULT_WINDOW } from "./change-window.ts";
 import type { WindowLimits } from "./change-window.ts";
@@ -114,10 +115,14 @@ export class JournaledStore implements Store {
     for (const { name, state } of tables) this.table(name).load(state);
   }
 
-  /** then each write after it, */
+  /** then each write after it; of a deletion only key and revision matter, */
   replay(write: JournalWrite): void {
-    this.#visible = this.#taken = write.entry.revision;
-    this.table(write.table).publish(write);
+    const table = this.table(write.table);
+    const { key, revision } = write.entry;
+    const last = table.get(key);
+    this.#visible = this.#taken = revision;
+    if (write.type !== "DELETED") table.publish(write);
+    else if (last !== undefined) table.publish({ ...write, entry: lastState(last, revision) });
   }
 
   /** and goes on in this journal; `taken` is the highest revision that may have been given to a write. */
@@ -205,6 +210,13 @@ export class JournaledStore implements Store {
   }
 }
 
-function isBeingDeleted(object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean {
+/** What watchers are told of a deletion that was read from a file: the version before it, at the deletion's revision. */
+function lastState(last: Entry, revision: number): Entry {
+  const object = JSON.parse(last.bytes.toString()) as KubeObject;
+  object.metadata.resourceVersion = String(revision);
+  return encodeEntry(last.key, revision, object);
+}
+
+function isBeingDeleted(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

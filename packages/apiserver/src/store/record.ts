@@ -5,7 +5,7 @@ import type { ChangeType, Entry } from "./store.ts";
 export type Record =
   /** First in each file: what it is. */
   | { readonly kind: "header"; readonly json: string }
-  /** An object, or its deletion with the last state to tell watchers. */
+  /** An object, or its deletion: that one has neither bytes nor labels, so that on a full disk much can be deleted. */
   | { readonly kind: "write"; readonly type: ChangeType; readonly table: string; readonly entry: Entry }
   /** No higher revision was given to a write before the next such record. */
   | { readonly kind: "limit"; readonly revision: number }
@@ -35,6 +35,7 @@ export function recordRoom(record: Record): number {
   if (record.kind === "header") return FIXED + 3 * record.json.length;
   if (record.kind !== "write") return FIXED;
   const { key, bytes, labels } = record.entry;
+  if (record.type === "DELETED") return FIXED + 3 * (record.table.length + key.length);
   const labelsRoom = labels === undefined ? 0 : 3 * JSON.stringify(labels).length;
   return FIXED + 3 * (record.table.length + key.length) + labelsRoom + bytes.length;
 }
@@ -50,6 +51,7 @@ export function writeRecord(record: Record, into: Buffer, at: number): number {
       return fill(into, at, KINDS.end, record.count, "", "", "", NO_BYTES);
     case "write": {
       const { key, revision, labels, bytes } = record.entry;
+      if (record.type === "DELETED") return fill(into, at, KINDS.DELETED, revision, record.table, key, "", NO_BYTES);
       const labelsJson = labels === undefined ? "" : JSON.stringify(labels);
       return fill(into, at, KINDS[record.type], revision, record.table, key, labelsJson, bytes);
     }
