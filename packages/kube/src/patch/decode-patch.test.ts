@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { decodeApplyPatch, decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, strictApplyError } from "./decode-patch.ts";
+import {
+  decodeApplyPatch,
+  decodeJsonPatch,
+  decodeMergePatch,
+  decodeStrategicMergePatch,
+  strictApplyError,
+} from "./decode-patch.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const bad = (message: string) => ({ code: 400, message });
@@ -54,11 +60,22 @@ describe("patch bodies", () => {
 
   it("an apply configuration is an object, in YAML or JSON", () => {
     assert.deepEqual(decodeApplyPatch(bytes("")).patch, {});
-    assert.throws(() => decodeApplyPatch(bytes("a: b: c")), bad("error decoding YAML: error converting YAML to JSON: yaml: mapping values are not allowed in this context"));
-    assert.throws(() => decodeApplyPatch(bytes("[]")), bad("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}"));
+    assert.throws(
+      () => decodeApplyPatch(bytes("a: b: c")),
+      bad("error decoding YAML: error converting YAML to JSON: yaml: mapping values are not allowed in this context"),
+    );
+    assert.throws(
+      () => decodeApplyPatch(bytes("[]")),
+      bad(
+        "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}",
+      ),
+    );
     const { patch, problems } = decodeApplyPatch(bytes('{"data":{"q":"1","q":"2"}}'));
     assert.deepEqual(patch, { data: { q: "2" } });
     assert.deepEqual(problems, ['line 1: key "q" already set in map']);
-    assert.equal(strictApplyError(problems).message, 'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "q" already set in map');
+    assert.equal(
+      strictApplyError(problems).message,
+      'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "q" already set in map',
+    );
   });
 });
