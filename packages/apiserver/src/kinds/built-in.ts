@@ -1,12 +1,14 @@
 import {
+  at,
   builtinType,
   decodeBuiltin,
   deepClone,
   deepEqual,
   formatGroupResource,
+  invalid,
   nameIsDNSSubdomain,
 } from "@gatewright/kube";
-import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type {
   ObjectSubresource,
   Resource,
@@ -106,6 +108,18 @@ export function statusSubresource(parts: {
   };
 }
 
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+/** Why the name of a finalizer is none: it has a domain, or it is one of the server's own. */
+export function finalizerErrors(name: string, path: FieldPath): FieldError[] {
+  if (name.includes("/") || STANDARD_FINALIZERS.has(name)) return [];
+  return [invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}
+
+function metadataErrors({ metadata }: KubeObject): FieldError[] {
+  return (metadata.finalizers ?? []).flatMap((name, i) => finalizerErrors(name, at("metadata.finalizers", i)));
+}
+
 function strategyOf(parts: StrategyParts): Strategy {
   return {
     tracksGeneration: parts.raisesGeneration !== undefined,
@@ -126,14 +140,17 @@ function strategyOf(parts: StrategyParts): Strategy {
       object.metadata.generation = parts.raisesGeneration(object, old) ? generation + 1 : generation;
     },
     validateCreate: (object, context) => [
+      ...metadataErrors(object),
       ...(parts.validate?.(object, context) ?? []),
       ...(parts.validateCreate?.(object, context) ?? []),
     ],
-    validateUpdate: (object, old, context) =>
-      parts.validateUpdate?.(object, old, context) ?? [
+    validateUpdate: (object, old, context) => [
+      ...metadataErrors(object),
+      ...(parts.validateUpdate?.(object, old, context) ?? [
         ...(parts.validateChange?.(object, old, context) ?? []),
         ...(parts.validate?.(object, context) ?? []),
-      ],
+      ]),
+    ],
     ...(parts.gracePeriod && { gracePeriod: parts.gracePeriod }),
     ...(parts.onDeletionMarked && { onDeletionMarked: parts.onDeletionMarked }),
     ...(parts.heldBack && { heldBack: parts.heldBack }),

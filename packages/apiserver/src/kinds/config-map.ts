@@ -34,7 +34,7 @@ function dataErrors(object: KubeObject): FieldError[] {
     errors.push(...isConfigMapKey(name).map((why) => invalid(key("binaryData", name), name, why)));
     size += Buffer.byteLength(value as string, "base64");
   }
-  if (size > MAX_DATA_BYTES) errors.push({ ...tooLong("data", MAX_DATA_BYTES), field: "" });
+  if (size > MAX_DATA_BYTES) errors.push({ ...tooLong("data", MAX_DATA_BYTES), field: "[]" });
   return errors;
 }
 

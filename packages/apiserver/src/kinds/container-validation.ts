@@ -18,7 +18,7 @@ export interface PodAround {
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
 const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
 const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];
-const RESTART_POLICIES = ["Always", "OnFailure", "Never"];
+const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
 
 function choiceErrors(holder: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
   const value = text(holder, field);

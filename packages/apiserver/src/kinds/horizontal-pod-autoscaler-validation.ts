@@ -13,14 +13,16 @@ const SOURCES: ReadonlyMap<string, string> = new Map([
 const MAX_WINDOW = 3600;
 const MAX_PERIOD = 1800;
 
-function referenceErrors(ref: JsonObject | undefined, path: FieldPath): FieldError[] {
+function referenceErrors(ref: JsonObject | undefined, path: FieldPath, needsGroup: boolean): FieldError[] {
   const errors = ["kind", "name"].flatMap((field) => {
     const value = text(ref, field);
     if (value === "") return [required(child(path, field))];
     return isPathSegmentName(value).map((why) => invalid(child(path, field), value, why));
   });
   const version = text(ref, "apiVersion");
-  if (!parseGroupVersion(version)) errors.push(invalid(child(path, "apiVersion"), version, `unexpected GroupVersion string: ${version}`));
+  const gv = parseGroupVersion(version);
+  if (!gv) errors.push(invalid(child(path, "apiVersion"), version, `unexpected GroupVersion string: ${version}`));
+  else if (needsGroup && gv.group === "") errors.push(invalid(child(path, "apiVersion"), version, "apiVersion must specify API group"));
   return errors;
 }
 
@@ -72,7 +74,7 @@ function sourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldE
   switch (kind) {
     case "object":
       return [
-        ...referenceErrors(struct(source, "describedObject"), child(path, "describedObject")),
+        ...referenceErrors(struct(source, "describedObject"), child(path, "describedObject"), false),
         ...metricNameErrors(source, path),
         ...target,
         ...(value || average ? [] : [missing("must set either a target value or averageValue")]),
@@ -152,8 +154,9 @@ function scalingErrors(rules: JsonObject | undefined, path: FieldPath): FieldErr
   return [...errors, ...policies.flatMap((policy, i) => policyErrors(policy, at(child(path, "policies"), i)))];
 }
 
-/** The spec of an autoscaler in version 2. */
-export function autoscalerErrors(spec: JsonObject): FieldError[] {
+/** The spec of an autoscaler in version 2. Old ones may scale a target whose group was never told. */
+export function autoscalerErrors(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const needsGroup = !old || text(struct(old, "scaleTargetRef"), "apiVersion").includes("/");
   const [min, max] = [number(spec, "minReplicas"), number(spec, "maxReplicas") ?? 0];
   const behavior = struct(spec, "behavior");
   const errors: FieldError[] = [];
@@ -163,8 +166,11 @@ export function autoscalerErrors(spec: JsonObject): FieldError[] {
   if (min !== undefined && max < min) errors.push(invalid("spec.maxReplicas", max, "must be greater than or equal to `minReplicas`"));
   return [
     ...errors,
-    ...referenceErrors(struct(spec, "scaleTargetRef"), "spec.scaleTargetRef"),
+    ...referenceErrors(struct(spec, "scaleTargetRef"), "spec.scaleTargetRef", needsGroup),
     ...structs(spec, "metrics").flatMap((metric, i) => metricErrors(metric, at("spec.metrics", i))),
+    ...(min === 0 && !structs(spec, "metrics").some((metric) => ["Object", "External"].includes(text(metric, "type")))
+      ? [forbiddenField("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")]
+      : []),
     ...scalingErrors(struct(behavior, "scaleUp"), "spec.behavior.scaleUp"),
     ...scalingErrors(struct(behavior, "scaleDown"), "spec.behavior.scaleDown"),
   ];

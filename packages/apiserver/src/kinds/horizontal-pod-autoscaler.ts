@@ -250,7 +250,8 @@ export function horizontalPodAutoscalers(): Resource {
       },
       prepareForUpdate: (object, old) => keepField(object, old, "status"),
       resetFields: [["status"]],
-      validate: (object) => autoscalerErrors(struct(toV2(object), "spec")!),
+      validateCreate: (object) => autoscalerErrors(struct(toV2(object), "spec")!, undefined),
+      validateUpdate: (object, old) => autoscalerErrors(struct(toV2(object), "spec")!, struct(toV2(old), "spec")),
     },
   });
 }

@@ -18,7 +18,10 @@ export function domainPathErrors(value: string, path: FieldPath): FieldError[] {
   if (domain === "" || rest === "") {
     return [invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
   }
-  return [...isDNS1123Subdomain(domain), ...isHTTPPath(rest)].map((why) => invalid(path, domain, why)).slice(0, 1);
+  return [
+    ...isDNS1123Subdomain(domain).map((why) => invalid(path, domain, why)),
+    ...isHTTPPath(rest).map((why) => invalid(path, rest, why)),
+  ];
 }
 
 function parameterErrors(object: KubeObject): FieldError[] {

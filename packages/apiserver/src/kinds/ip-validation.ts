@@ -69,7 +69,7 @@ const UNUSABLE: readonly (readonly [BlockList, string])[] = [
 /** Why an address cannot be that of an endpoint. */
 export function endpointIPErrors(address: string, path: FieldPath): FieldError[] {
   const version = isIP(address);
-  if (version === 0) return [];
+  if (version === 0) return [invalid(path, address, "must be a valid IP address")];
   if (addressBits(address) === 0n) return [invalid(path, address, `may not be unspecified (${address})`)];
   const family = version === 6 ? "ipv6" : "ipv4";
   return UNUSABLE.filter(([nets]) => nets.check(address, family)).map(([, why]) => invalid(path, address, why));

@@ -69,6 +69,15 @@ function replacementErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   return value === "" || choices.includes(value) ? [] : [notSupported(path, value, choices)];
 }
 
+/** A success policy by the names that the server's own types have. */
+function shownSuccess(policy: JsonObject): JsonObject {
+  const rules = structs(policy, "rules").map((rule) => ({
+    SucceededIndexes: rule["succeededIndexes"] ?? null,
+    SucceededCount: rule["succeededCount"] ?? null,
+  }));
+  return { Rules: rules };
+}
+
 /** The spec of a Job, or of a template of one. Its selector is judged elsewhere. */
 export function jobSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const mode = text(spec, "completionMode");
@@ -81,7 +90,7 @@ export function jobSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
     ...(mode !== "" && !MODES.includes(mode) ? [notSupported(child(path, "completionMode"), mode, MODES)] : []),
     ...indexErrors(spec, path),
     ...podFailurePolicyErrors(spec, child(path, "podFailurePolicy")),
-    ...(success && mode !== "Indexed" ? [invalid(child(path, "successPolicy"), success, "requires indexed completion mode")] : []),
+    ...(success && mode !== "Indexed" ? [invalid(child(path, "successPolicy"), shownSuccess(success), "requires indexed completion mode")] : []),
     ...(success && mode === "Indexed" && structs(success, "rules").length === 0
       ? [required(child(path, "successPolicy.rules"), "at least one rules must be specified when the successPolicy is specified")]
       : []),

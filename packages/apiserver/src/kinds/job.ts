@@ -27,8 +27,6 @@ function defaults(object: KubeObject): void {
   if (spec["completions"] === undefined && spec["parallelism"] === undefined) spec["completions"] = 1;
   setDefault(spec, "parallelism", 1);
   setDefault(spec, "backoffLimit", spec["backoffLimitPerIndex"] === undefined ? 6 : MAX_INT32);
-  const labels = struct(struct(struct(spec, "template"), "metadata"), "labels");
-  if (labels && !object.metadata.labels) object.metadata.labels = { ...(labels as Record<string, string>) };
   setDefault(spec, "completionMode", "NonIndexed");
   setDefault(spec, "suspend", false);
   setDefault(spec, "podReplacementPolicy", struct(spec, "podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
@@ -36,18 +34,25 @@ function defaults(object: KubeObject): void {
   jobTemplateDefaults(spec);
 }
 
+/** A Job without labels of its own has those of its pods. */
+function labelDefaults(object: KubeObject): void {
+  const labels = struct(struct(struct(struct(object, "spec"), "template"), "metadata"), "labels");
+  if (labels && !object.metadata.labels) object.metadata.labels = { ...(labels as Record<string, string>) };
+}
+
 /** Pods find their Job by labels that nobody else has, unless the client insists on its own selector. */
 function generateSelector(object: KubeObject): void {
   const spec = struct(object, "spec")!;
   if (flag(spec, "manualSelector")) return;
   const meta = struct(struct(spec, "template"), "metadata")!;
-  const labels: Record<string, string> = { ...(struct(meta, "labels") as Record<string, string> | undefined) };
-  for (const label of JOB_NAME) labels[label] ??= object.metadata.name ?? "";
-  for (const label of CONTROLLER_UID) labels[label] ??= object.metadata.uid ?? "";
-  meta["labels"] = labels;
+  const labels = new Map(Object.entries((struct(meta, "labels") ?? {}) as Record<string, string>));
+  for (const label of JOB_NAME) if (!labels.has(label)) labels.set(label, object.metadata.name ?? "");
+  for (const label of CONTROLLER_UID) if (!labels.has(label)) labels.set(label, object.metadata.uid ?? "");
+  meta["labels"] = Object.fromEntries([...labels].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const selector = struct(spec, "selector");
   const matched = struct(selector, "matchLabels");
-  spec["selector"] = { ...selector, matchLabels: { [CONTROLLER_UID[1]]: object.metadata.uid ?? "", ...matched } };
+  const found = Object.entries({ [CONTROLLER_UID[1]]: object.metadata.uid ?? "", ...matched });
+  spec["selector"] = { ...selector, matchLabels: Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
 /** A generated selector must be as it was generated. */
@@ -64,14 +69,15 @@ function generatedErrors(object: KubeObject): FieldError[] {
       else if (found !== value) errors.push(invalid(`${path}[${name}]`, labels ?? null, `must be '${value}'`));
     }
   };
-  const [legacyUid, uid] = CONTROLLER_UID;
-  expect([legacyUid, uid], object.metadata.uid ?? "");
+  expect(CONTROLLER_UID, object.metadata.uid ?? "");
   expect(JOB_NAME, object.metadata.name ?? "");
-  const wanted = selectorFromObject({ matchLabels: { [uid]: object.metadata.uid ?? "" } });
-  const matched = struct(struct(spec, "selector"), "matchLabels") as Record<string, string> | undefined;
-  if (!wanted.matches(matched ?? {})) {
-    const [shown, why] = [struct(spec, "selector") ?? null, "`selector` not auto-generated"];
-    errors.push(invalid("spec.selector", shown, why));
+  const selector = struct(spec, "selector")!;
+  const expected = Object.fromEntries([
+    ...CONTROLLER_UID.map((name) => [name, object.metadata.uid ?? ""]),
+    ...JOB_NAME.map((name) => [name, object.metadata.name ?? ""]),
+  ]) as Record<string, string>;
+  if (labelSelectorErrors(selector, "").length === 0 && !selectorFromObject(selector).matches(expected)) {
+    errors.push(invalid("spec.selector", selector, "`selector` not auto-generated"));
   }
   return errors;
 }
@@ -103,7 +109,8 @@ function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
     validateImmutable(spec[field] ?? null, before[field] ?? null, `spec.${field}`);
   const [completions, parallelism] = [number(spec, "completions"), number(spec, "parallelism")];
   const elastic = text(spec, "completionMode") === "Indexed";
-  const suspended = flag(before, "suspend") && structs(struct(old, "status"), "conditions").length >= 0;
+  // While a Job is suspended, its template may be changed in ways that only its controller can judge.
+  const suspended = flag(before, "suspend");
   return [
     ...(elastic
       ? completions !== number(before, "completions") && completions !== undefined && completions !== parallelism
@@ -179,7 +186,11 @@ export function jobs(): Resource {
       defaultPropagation: "Orphan",
       newStatus: () => ({}),
       raisesGeneration: specChanged,
-      prepareForCreate: generateSelector,
+      prepareForCreate(object) {
+        generateSelector(object);
+        labelDefaults(object);
+      },
+      prepareForUpdate: labelDefaults,
       validate: jobErrors,
       validateCreate(object, context) {
         warnOfName(object, context);

@@ -1,24 +1,19 @@
 import { at, child, invalid, isQualifiedName, nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
-import { builtIn, keepField, statusSubresource } from "./built-in.ts";
+import { builtIn, finalizerErrors, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
 import { setDefault, struct, text, texts } from "./fields.ts";
 
 const FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
-const STANDARD_FINALIZERS = new Set([FINALIZER, "orphan", "foregroundDeletion"]);
 
 function labelWithName({ metadata }: KubeObject): void {
   if (metadata.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
 }
 
-function finalizerErrors(name: string, path: FieldPath): FieldError[] {
-  const errors = isQualifiedName(name).map((why) => invalid(path, name, why));
-  if (!name.includes("/") && !STANDARD_FINALIZERS.has(name)) {
-    errors.push(invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified"));
-  }
-  return errors;
+function specFinalizerErrors(name: string, path: FieldPath): FieldError[] {
+  return [...isQualifiedName(name).map((why) => invalid(path, name, why)), ...finalizerErrors(name, path)];
 }
 
 function phaseErrors(object: KubeObject): FieldError[] {
@@ -56,7 +51,7 @@ export function namespaces(): Resource {
             prepareForUpdate: (object, old) => keepField(object, old, "status"),
             validateUpdate: (object) =>
               texts(struct(object, "spec"), "finalizers").flatMap((name, i) =>
-                finalizerErrors(name, at("spec.finalizers", i)),
+                specFinalizerErrors(name, at("spec.finalizers", i)),
               ),
             resetFields: [["status"]],
           },
@@ -79,7 +74,7 @@ export function namespaces(): Resource {
       },
       validate: (object) =>
         texts(struct(object, "spec"), "finalizers").flatMap((name) =>
-          finalizerErrors(name, child("spec", "finalizers")),
+          specFinalizerErrors(name, child("spec", "finalizers")),
         ),
       onDeletionMarked(object) {
         object["status"] = { ...struct(object, "status"), phase: "Terminating" };

@@ -40,10 +40,13 @@ function isExtended(name: string): boolean {
   return !isNative(name) && !name.startsWith("requests.") && isQualifiedName(`requests.${name}`).length === 0;
 }
 
+/** Whether a resource is one that the server knows by itself. */
+export const isStandardResource = (name: string): boolean => STANDARD_RESOURCES.has(name) || HUGE_PAGES.test(name);
+
 /** The name of a resource: a known one, or one with a domain. */
 export function resourceNameErrors(name: string, path: FieldPath): FieldError[] {
   const errors = isQualifiedName(name).map((why) => invalid(path, name, why));
-  if (errors.length > 0 || name.includes("/") || STANDARD_RESOURCES.has(name) || HUGE_PAGES.test(name)) return errors;
+  if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
   return [invalid(path, name, "must be a standard resource type or fully qualified")];
 }
 

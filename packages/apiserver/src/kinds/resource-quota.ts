@@ -5,10 +5,11 @@ import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
 import { entries, struct, structs, text, texts } from "./fields.ts";
 import { roundResourceList } from "./resource-list.ts";
-import { resourceAmountErrors, resourceNameErrors } from "./resource-name-validation.ts";
+import { isStandardResource, resourceAmountErrors, resourceNameErrors } from "./resource-name-validation.ts";
 
 const SCOPES = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity", "VolumeAttributesClass"];
 const EXISTS_ONLY = new Set(["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"]);
+const POD_SCOPES = new Set([...EXISTS_ONLY, "PriorityClass"]);
 const CONFLICTS = [
   ["BestEffort", "NotBestEffort"],
   ["Terminating", "NotTerminating"],
@@ -16,11 +17,19 @@ const CONFLICTS = [
 const MUST_EXIST =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
+const POD_RESOURCES = new Set(["pods", ...["", "requests.", "limits."].flatMap((prefix) => [`${prefix}cpu`, `${prefix}memory`])]);
+
+/** Whether a quota with a scope can count a resource. */
+function isCountedIn(scope: string, resource: string): boolean {
+  if (scope === "BestEffort") return resource === "pods";
+  return !POD_SCOPES.has(scope) || POD_RESOURCES.has(resource);
+}
+
 function listErrors(holder: JsonObject | undefined, list: string, path: FieldPath): FieldError[] {
   return entries(holder, list).flatMap(([name, amount]) => {
     const place = key(child(path, list), name);
     const errors = resourceNameErrors(name, place);
-    if (name === "storage") errors.push(invalid(place, name, "must be a standard resource for quota"));
+    if (!name.includes("/") && (errors.length > 0 || name === "storage")) errors.push(invalid(place, name, "must be a standard resource for quota"));
     return [...errors, ...resourceAmountErrors(name, amount, place)];
   });
 }
@@ -38,6 +47,11 @@ function selectorErrors(spec: JsonObject): FieldError[] {
     const [scope, operator, values] = [text(requirement, "scopeName"), text(requirement, "operator"), texts(requirement, "values")];
     const found: FieldError[] = [];
     if (!SCOPES.includes(scope)) found.push(invalid(child(path, "scopeName"), scope, "unsupported scope"));
+    for (const [name] of entries(spec, "hard")) {
+      if (!isStandardResource(name) || isCountedIn(scope, name)) continue;
+      const shown = requirements.map((r) => ({ ScopeName: text(r, "scopeName"), Operator: text(r, "operator"), Values: r["values"] ?? null }));
+      found.push(invalid(path, { MatchExpressions: shown }, "unsupported scope applied to resource"));
+    }
     if (EXISTS_ONLY.has(scope) && operator !== "Exists") found.push(invalid(child(path, "operator"), operator, MUST_EXIST));
     if (operator === "In" || operator === "NotIn") {
       const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
@@ -58,7 +72,12 @@ function specErrors(object: KubeObject): FieldError[] {
   const scopes = texts(spec, "scopes");
   return [
     ...listErrors(spec, "hard", "spec"),
-    ...scopes.filter((scope) => !SCOPES.includes(scope)).map(() => invalid("spec.scopes", [...scopes], "unsupported scope")),
+    ...scopes.flatMap((scope) => [
+      ...(SCOPES.includes(scope) ? [] : [invalid("spec.scopes", [...scopes], "unsupported scope")]),
+      ...entries(spec, "hard")
+        .filter(([name]) => isStandardResource(name) && !isCountedIn(scope, name))
+        .map(() => invalid("spec.scopes", [...scopes], "unsupported scope applied to resource")),
+    ]),
     ...conflictErrors(scopes, scopes, "spec.scopes"),
     ...selectorErrors(spec),
   ];

@@ -28,12 +28,22 @@ function bytes(data: JsonObject, name: string): Buffer | undefined {
 function jsonErrors(data: JsonObject, name: string): FieldError[] {
   const content = bytes(data, name);
   if (content === undefined) return [required(key("data", name))];
+  const why = notAnObject(content.toString());
+  return why === undefined ? [] : [invalid(key("data", name), "<secret contents redacted>", why)];
+}
+
+/** Why a text is no JSON object, without telling more of it than its first character. */
+function notAnObject(content: string): string | undefined {
+  const first = content.trimStart()[0];
   try {
-    if (isObject(JSON.parse(content.toString()))) return [];
+    const value: unknown = JSON.parse(content);
+    if (isObject(value) || value === null) return undefined;
+    const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    return `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
   } catch {
-    // Told below: what is wrong with the text must not repeat any of it.
+    const begun = first === undefined || '{["-0123456789tfn'.includes(first);
+    return begun ? "unexpected end of JSON input" : `invalid character '${first}' looking for beginning of value`;
   }
-  return [invalid(key("data", name), "<secret contents redacted>", content.length === 0 ? "unexpected end of JSON input" : "invalid JSON")];
 }
 
 /** What the well-known types of secrets must contain. */

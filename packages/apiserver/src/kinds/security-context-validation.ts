@@ -1,5 +1,5 @@
-import { at, child, inclusiveRangeError, invalid, notSupported, required } from "@gatewright/kube";
-import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { at, child, inclusiveRangeError, invalid, isObject, notSupported, required } from "@gatewright/kube";
+import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
 import { flag, number, struct, text, texts } from "./fields.ts";
 import { relativePathErrors } from "./path-validation.ts";
 
@@ -26,6 +26,27 @@ function profileErrors(profile: JsonObject | undefined, path: FieldPath, what: s
   return errors;
 }
 
+/** A security context as the server shows it in errors: by the names that its own types have. */
+function shownContext(context: JsonObject): JsonObject {
+  const { capabilities, seccompProfile, appArmorProfile } = context;
+  const profile = (value: Json | undefined): Json =>
+    isObject(value) ? { Type: text(value, "type"), LocalhostProfile: value["localhostProfile"] ?? null } : null;
+  return {
+    Capabilities: isObject(capabilities) ? { Add: capabilities["add"] ?? null, Drop: capabilities["drop"] ?? null } : null,
+    Privileged: context["privileged"] ?? null,
+    SELinuxOptions: context["seLinuxOptions"] ?? null,
+    WindowsOptions: context["windowsOptions"] ?? null,
+    RunAsUser: context["runAsUser"] ?? null,
+    RunAsGroup: context["runAsGroup"] ?? null,
+    RunAsNonRoot: context["runAsNonRoot"] ?? null,
+    ReadOnlyRootFilesystem: context["readOnlyRootFilesystem"] ?? null,
+    AllowPrivilegeEscalation: context["allowPrivilegeEscalation"] ?? null,
+    ProcMount: context["procMount"] ?? null,
+    SeccompProfile: profile(seccompProfile),
+    AppArmorProfile: profile(appArmorProfile),
+  };
+}
+
 /** The security context of a container. */
 export function securityContextErrors(context: JsonObject | undefined, path: FieldPath): FieldError[] {
   if (!context) return [];
@@ -36,9 +57,9 @@ export function securityContextErrors(context: JsonObject | undefined, path: Fie
   ];
   if (context["allowPrivilegeEscalation"] === false) {
     const why = "cannot set `allowPrivilegeEscalation` to false and";
-    if (flag(context, "privileged")) errors.push(invalid(path, context, `${why} \`privileged\` to true`));
+    if (flag(context, "privileged")) errors.push(invalid(path, shownContext(context), `${why} \`privileged\` to true`));
     if (texts(struct(context, "capabilities"), "add").includes("CAP_SYS_ADMIN")) {
-      errors.push(invalid(path, context, `${why} \`capabilities.Add\` CAP_SYS_ADMIN`));
+      errors.push(invalid(path, shownContext(context), `${why} \`capabilities.Add\` CAP_SYS_ADMIN`));
     }
   }
   return [...errors, ...profileErrors(struct(context, "appArmorProfile"), child(path, "appArmorProfile"), "AppArmor")];

@@ -11,11 +11,8 @@ import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
 import {
-  above100PercentErrors,
   boundErrors,
   countErrors,
-  countOrPercent,
-  countOrPercentErrors,
   decrementErrors,
   workloadSelectorErrors,
   workloadTemplateErrors,
@@ -55,7 +52,6 @@ function defaults(object: KubeObject): void {
   const rolling = struct(strategy, "rollingUpdate");
   if (strategy["type"] === "RollingUpdate" && rolling) {
     setDefault(rolling, "partition", 0);
-    setDefault(rolling, "maxUnavailable", 1);
   }
   setDefault(spec, "persistentVolumeClaimRetentionPolicy", {});
   const retention = struct(spec, "persistentVolumeClaimRetentionPolicy")!;
@@ -67,28 +63,25 @@ function defaults(object: KubeObject): void {
   structs(spec, "volumeClaimTemplates").forEach(claimTemplateDefaults);
 }
 
+/** Rolling several pods at a time is a feature that is off. */
+function dropMaxUnavailable(object: KubeObject): void {
+  delete struct(struct(struct(object, "spec"), "updateStrategy"), "rollingUpdate")?.["maxUnavailable"];
+}
+
 function updateStrategyErrors(strategy: JsonObject): FieldError[] {
   const path = "spec.updateStrategy";
   const [type, rolling] = [text(strategy, "type"), struct(strategy, "rollingUpdate")];
   const place = child(path, "rollingUpdate");
   if (type === "OnDelete") {
-    return rolling ? [invalid(place, rolling, "only allowed for updateStrategy 'RollingUpdate'")] : [];
+    const shown: Json = { Partition: number(rolling, "partition") ?? 0, MaxUnavailable: null };
+    return rolling ? [invalid(place, shown, "only allowed for updateStrategy 'RollingUpdate'")] : [];
   }
   if (type !== "RollingUpdate") {
     const shown: Json = { Type: type, RollingUpdate: null };
     return [invalid(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
   }
   if (!rolling) return [];
-  const errors = nonNegativeErrors(number(rolling, "partition"), child(place, "partition"));
-  const down = rolling["maxUnavailable"];
-  if (down === undefined) return errors;
-  const downPath = child(place, "maxUnavailable");
-  return [
-    ...errors,
-    ...countOrPercentErrors(down, downPath),
-    ...(countOrPercent(down) === 0 ? [invalid(downPath, down, "cannot be 0")] : []),
-    ...above100PercentErrors(down, downPath),
-  ];
+  return nonNegativeErrors(number(rolling, "partition"), child(place, "partition"));
 }
 
 /** The template with volumes for its claims, and without the names that the controller gives. */
@@ -177,6 +170,8 @@ export function statefulSets(): Resource {
       nameErrors: nameIsDNSLabel,
       newStatus: () => ({ replicas: 0, availableReplicas: 0 }),
       raisesGeneration: specChanged,
+      prepareForCreate: dropMaxUnavailable,
+      prepareForUpdate: dropMaxUnavailable,
       validateCreate: (object) => specErrors(object, true),
       validateUpdate: (object, old) => [...specErrors(object, false), ...changeErrors(object, old)],
     },

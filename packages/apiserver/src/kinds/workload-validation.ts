@@ -36,7 +36,8 @@ export function workloadTemplateErrors(spec: JsonObject, rules: WorkloadRules): 
   const errors: FieldError[] = [];
   if (selector && labelSelectorErrors(selector, "").length > 0) return [invalid("spec.selector", selector, "invalid label selector")];
   const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
-  if (!isEmptySelector(selector) && !selectorFromObject(selector).matches(labels ?? {})) {
+  // A missing selector selects nothing, so nothing matches it; an empty one is told elsewhere.
+  if (!(selector && isEmptySelector(selector)) && !selectorFromObject(selector).matches(labels ?? {})) {
     errors.push(invalid(child(path, "metadata.labels"), labels ?? null, "`selector` does not match template `labels`"));
   }
   errors.push(...(rules.templateErrors ?? podTemplateErrors)(template, path));
