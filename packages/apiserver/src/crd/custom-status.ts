@@ -1,4 +1,4 @@
-import { deepClone } from "@gatewright/kube";
+import { deepClone, setOwn } from "@gatewright/kube";
 import type { KubeObject, ObjectMeta } from "@gatewright/kube";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import type { CustomVersion } from "./custom-version.ts";
@@ -9,7 +9,7 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): void {
   const status = object["status"];
   const { managedFields, resourceVersion } = object.metadata;
   for (const field of Object.keys(object)) delete object[field];
-  Object.assign(object, deepClone(old as KubeObject & { [field: string]: never }));
+  for (const field of Object.keys(old)) setOwn(object, field, deepClone(old[field]!));
   const metadata: ObjectMeta = { ...object.metadata };
   if (managedFields === undefined) delete metadata.managedFields;
   else metadata.managedFields = managedFields;

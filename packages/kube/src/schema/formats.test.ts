@@ -69,3 +69,8 @@ test("formats that do not belong to the type are notes to readers", () => {
   assert.equal(enforcedFormat("object", "uri"), "");
   assert.equal(enforcedFormat("string", "weird"), "");
 });
+
+test("a duration is found in a text of any length without searching it again and again", () => {
+  assert.equal(hasFormat("duration", "1".repeat(300_000)), false);
+  assert.equal(hasFormat("duration", `${"1".repeat(300_000)} days`), true);
+});

@@ -1,4 +1,5 @@
 import { isCidrText, isIpv4Text, isIpv6Text } from "./ip-text.ts";
+import { matchesPattern } from "./pattern.ts";
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const UUID3 = /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -21,9 +22,10 @@ const ADDRESS = new RegExp(
   "u",
 );
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:z|[+-][0-9]{2}:[0-9]{2})$/;
-const GO_DURATION = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const GO_DURATION = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+/** A count and a unit anywhere in the text. Unanchored, so it runs on the linear-time engine. */
 const LOOSE_DURATION =
-  /\d+\s*(?:ns|nano\w*|us|µs|micro\w*|ms|milli\w*|s|sec\w*|m|min\w*|h|hr|hour\w*|d|day\w*|w|wk|week\w*)(?![A-Za-zµ])/i;
+  "(?i)[0-9]\\s*(?:ns|nano[a-zµ]*|us|µs|micro[a-zµ]*|ms|milli[a-zµ]*|s|sec[a-zµ]*|m|min[a-zµ]*|h|hr|hour[a-zµ]*|d|day[a-zµ]*|w|wk|week[a-zµ]*)(?:[^a-zµ]|$)";
 const NAME = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
 const SHORT_NAME = new RegExp(`^${NAME}$`);
 const LONG_NAME = new RegExp(`^${NAME}(?:\\.${NAME})*$`);
@@ -98,7 +100,7 @@ function isIsbn13(text: string): boolean {
 }
 
 const isBase64 = (text: string): boolean => text !== "" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
-const isDuration = (text: string): boolean => GO_DURATION.test(text) || LOOSE_DURATION.test(text);
+const isDuration = (text: string): boolean => GO_DURATION.test(text) || matchesPattern(LOOSE_DURATION, text);
 
 /** String formats by name without dashes, as schemas are matched. */
 const CHECKS: ReadonlyMap<string, (text: string) => boolean> = new Map([
