@@ -55,7 +55,7 @@ test("without a converter only the name of the version changes; the stored form 
   const resource = resourceOf(widgetCrd(undefined, { versions }));
   const [stored] = await resource.convert([widget("v1beta1", { shared: "s", beta: "x" })], "v1");
   assert.deepEqual(stored, widget("v1", { shared: "s", ga: "G" }));
-  const [read] = await resource.convert([stored!], "v1beta1");
+  const [read] = await resource.convert([stored], "v1beta1");
   assert.deepEqual(read, widget("v1beta1", { shared: "s" }));
 });
 
@@ -82,7 +82,7 @@ test("a webhook converts all objects that need it in one call", async () => {
       asked.push(objects.length);
       for (const object of objects) object.metadata.labels = { converted: "yes" };
       for (const object of objects) object.metadata.generation = 99;
-      return { convertedObjects: objects as unknown as Json[], uid: request["uid"]! };
+      return { convertedObjects: objects, uid: request["uid"]! };
     }),
   );
   const objects = [widget("v1", {}), widget("v1beta1", {}), widget("v1", {})];
