@@ -7,7 +7,7 @@ import type { ObjectType } from "../type-node.ts";
 import { applyErrors } from "./apply-errors.ts";
 import { conflictError } from "./conflicts.ts";
 import type { Conflict } from "./conflicts.ts";
-import { difference } from "./field-set.ts";
+import { difference, equalSets } from "./field-set.ts";
 import { adaptManagers, observeWrite, takeFromOthers, tracked, withoutReset } from "./field-tracking.ts";
 import type { Tracking } from "./field-tracking.ts";
 import { fieldsOf } from "./fields-of.ts";
@@ -61,7 +61,7 @@ export function applyServerSide(request: ApplyRequest): Applied {
     kind: request.kind,
     metadata: { ...(request.blank?.["metadata"] as object) },
   };
-  const managers = decodeManagers(live?.metadata.managedFields ?? []);
+  const managers = decodeManagers(live?.metadata.managedFields ?? [], true);
   if (managers === undefined) throw new StatusError({ code: 500, message: "failed to decode managed fields" });
   try {
     return finish(merge(base, type, managers, request), live, request);
@@ -118,14 +118,18 @@ function merge(live: KubeObject, type: ObjectType, managers: Managers, request: 
   const outcome = observeWrite(live, object, managers, id, request);
   if (outcome.conflicts.length > 0 && !request.force) refuse(outcome.conflicts, live, type, request);
   takeFromOthers(managers, id, outcome);
-  keepApplier(managers, { ...applier, time: deepEqual(live, object) ? last?.time : now });
+  keepApplier(managers, { ...applier, time: deepEqual(live, object) ? last?.time : now }, last);
   return { object: object as KubeObject, managers };
 }
 
-function keepApplier(managers: Managers, applier: Manager): void {
+function keepApplier(managers: Managers, applier: Manager, last: Manager | undefined): void {
   const fields = tracked(applier.fields);
   if (fields.size === 0) managers.delete(managerId(applier));
-  else managers.set(managerId(applier), { ...applier, fields });
+  else
+    managers.set(managerId(applier), {
+      ...applier,
+      fields: last && equalSets(last.fields, fields) ? last.fields : fields,
+    });
 }
 
 /** Throws unless the manager is kubectl and takes over what it had applied on the client's side. */

@@ -10,6 +10,7 @@ import {
   hasPath,
   insertPath,
   intersection,
+  isSubset,
   setOfFields,
   union,
 } from "./field-set.ts";
@@ -67,6 +68,10 @@ describe("field sets", () => {
       assert.ok(equalSets(union(difference(a, b), intersection(a, b)), a));
       assert.ok(equalSets(union(a, b), union(b, a)));
       assert.equal(equalSets(a, b), left.size === right.size && [...left].every((item) => right.has(item)));
+      assert.equal(
+        isSubset(a, b),
+        [...left].every((item) => right.has(item)),
+      );
       assert.equal(difference(a, a).size, 0);
       assert.equal(union(a, emptySet), a);
     });

@@ -110,6 +110,16 @@ function without(a: FieldSet, b: FieldSet, deep: boolean): FieldSet {
   return result ?? a;
 }
 
+/** Whether every path of `a` is in `b`. */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  for (const [element, left] of a) {
+    const right = b.get(element);
+    if (right === undefined || (left.owned && !right.owned) || !isSubset(left.below, right.below)) return false;
+  }
+  return true;
+}
+
 export function equalSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   if (a.size !== b.size) return false;

@@ -10,13 +10,15 @@ const encoded = new WeakMap<FieldSet, JsonObject>();
 
 /**
  * Reads a `fieldsV1`. Undefined when it is not one. Answers are remembered by identity, so the object must not change
- * afterwards.
+ * afterwards. `written` says that it was written by {@link encodeFieldsV1} and can stand for the set again as it is.
  */
-export function decodeFieldsV1(fields: JsonObject): FieldSet | undefined {
+export function decodeFieldsV1(fields: JsonObject, written = false): FieldSet | undefined {
   const known = decoded.get(fields);
   if (known !== undefined) return known;
   const set = decodeLevel(fields);
-  if (set !== undefined) decoded.set(fields, set);
+  if (set === undefined) return undefined;
+  decoded.set(fields, set);
+  if (written && set !== emptySet) encoded.set(set, fields);
   return set;
 }
 

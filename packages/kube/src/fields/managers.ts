@@ -29,14 +29,17 @@ export function managerId(manager: Pick<Manager, "name" | "operation" | "apiVers
   });
 }
 
-/** Reads `metadata.managedFields`. Undefined when an entry makes no sense. */
-export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Managers | undefined {
+/**
+ * Reads `metadata.managedFields`. Undefined when an entry makes no sense. `stored` ones were written by
+ * {@link encodeManagers}; what a client sent need not be in order.
+ */
+export function decodeManagers(entries: readonly ManagedFieldsEntry[], stored: boolean): Managers | undefined {
   const managers: Managers = new Map();
   for (const entry of entries) {
     const { operation, apiVersion } = entry;
     if (operation !== "Apply" && operation !== "Update") return undefined;
     if (typeof apiVersion !== "string" || apiVersion === "" || entry.fieldsType !== "FieldsV1") return undefined;
-    const fields = isObject(entry.fieldsV1) ? decodeFieldsV1(entry.fieldsV1) : emptySet;
+    const fields = isObject(entry.fieldsV1) ? decodeFieldsV1(entry.fieldsV1, stored) : emptySet;
     if (fields === undefined) return undefined;
     const manager: Manager = {
       name: entry.manager ?? "",

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
-import { difference, emptySet, intersection, union } from "./field-set.ts";
+import type { ObjectType } from "../type-node.ts";
+import { difference, emptySet, intersection, isSubset, union } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { Tracking } from "./field-tracking.ts";
 import { fieldsOf } from "./fields-of.ts";
@@ -18,24 +19,25 @@ export function pruneGivenUp(
   self: string,
   tracking: Tracking,
 ): JsonObject {
-  if (last === undefined || difference(last.fields, managers.get(self)?.fields ?? emptySet).size === 0) return merged;
+  if (last === undefined || isSubset(last.fields, managers.get(self)?.fields ?? emptySet)) return merged;
   const type = tracking.typeOf(last.apiVersion);
   if (type === undefined) return merged;
   const lastFields = withNamedFields(last.fields, type);
+  const present = new Map<ObjectType, FieldSet>();
+  const presentIn = (inType: ObjectType): FieldSet => {
+    const known = present.get(inType) ?? withNamedFields(fieldsOf(merged, inType), inType);
+    present.set(inType, known);
+    return known;
+  };
   let pruned = removeItems(merged, lastFields, type);
   for (const [apiVersion, owned] of ownedByVersion(managers, last.apiVersion)) {
-    const versionType = tracking.typeOf(apiVersion);
-    if (versionType === undefined) continue;
-    const kept = union(
-      withNamedFields(fieldsOf(pruned, versionType), versionType),
-      withNamedFields(owned, versionType),
-    );
-    const all = withNamedFields(fieldsOf(merged, versionType), versionType);
-    pruned = removeItems(merged, difference(all, kept), versionType);
+    const inType = tracking.typeOf(apiVersion);
+    if (inType === undefined) continue;
+    const kept = union(withNamedFields(fieldsOf(pruned, inType), inType), withNamedFields(owned, inType));
+    pruned = removeItems(merged, difference(presentIn(inType), kept), inType);
   }
-  const before = withNamedFields(fieldsOf(merged, type), type);
   const after = withNamedFields(fieldsOf(pruned, type), type);
-  return removeItems(merged, intersection(difference(before, after), lastFields), type);
+  return removeItems(merged, intersection(difference(presentIn(type), after), lastFields), type);
 }
 
 /** All that is owned, in each version that writers used, starting with `first`. */

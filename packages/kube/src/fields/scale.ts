@@ -17,7 +17,7 @@ export function scaleManagedFields(
   replicasPath: ReplicasPath,
 ): ManagedFieldsEntry[] {
   const scale: Managers = new Map();
-  for (const [id, manager] of decodeManagers(parent) ?? []) {
+  for (const [id, manager] of decodeManagers(parent, true) ?? []) {
     const path = replicasPath(manager.apiVersion);
     if (path && hasPath(manager.fields, elements(path))) {
       scale.set(id, { ...manager, apiVersion: SCALE_VERSION, fields: SCALE_REPLICAS });
@@ -36,8 +36,8 @@ export function parentManagedFields(
   apiVersion: string,
   replicasPath: ReplicasPath,
 ): ManagedFieldsEntry[] {
-  const before = decodeManagers(parent) ?? new Map<string, Manager>();
-  const after = new Map(decodeManagers(scale) ?? []);
+  const before = decodeManagers(parent, true) ?? new Map<string, Manager>();
+  const after = new Map(decodeManagers(scale, false) ?? []);
   const result: Managers = new Map();
   for (const [id, manager] of before) {
     const path = replicasPath(manager.apiVersion);

@@ -74,12 +74,12 @@ export function recordUpdate(
 }
 
 function startingManagers({ live, updated, subresource }: UpdateRequest): Managers {
-  const kept = (): Managers => decodeManagers(live?.metadata.managedFields ?? []) ?? new Map();
+  const kept = (): Managers => decodeManagers(live?.metadata.managedFields ?? [], true) ?? new Map();
   if (subresource !== "") return kept();
   const sent = updated.metadata.managedFields ?? undefined;
   if (sent === undefined) return kept();
   if (isReset(sent)) return new Map();
-  const managers = decodeManagers(sent);
+  const managers = decodeManagers(sent, false);
   return managers === undefined || managers.size === 0 ? kept() : managers;
 }
 
