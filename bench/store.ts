@@ -108,7 +108,7 @@ async function memoryAndCost(): Promise<void> {
   const store = createMemoryStore({ clock: systemClock });
   const table = store.table("hostnames");
   await fill(table, 0, 100);
-  const before = residentBytes();
+  const empty = residentBytes();
   let cost: number | undefined;
   for (const [from, to] of [
     [100, 1000],
@@ -116,17 +116,19 @@ async function memoryAndCost(): Promise<void> {
     [10_000, OBJECTS],
   ] as const) {
     await fill(table, from, to);
-    const rate = await writesPerSecond(1, 20_000, (n) => put(table, `object-${(n * 7919) % to}`));
-    const microseconds = 1e6 / rate;
+    const before = process.cpuUsage();
+    await writesPerSecond(1, 50_000, (n) => put(table, `object-${(n * 7919) % to}`));
+    const used = process.cpuUsage(before);
+    const microseconds = (used.user + used.system) / 50_000;
     cost ??= microseconds;
     print(
-      `write to one of ${to} objects in memory`,
+      `processor time of a write to one of ${to} objects`,
       `${microseconds.toFixed(1)} us = ${(microseconds / cost).toFixed(2)} x the first`,
     );
   }
   let bytes = 0;
   for (const entry of table.snapshot().entries()) bytes += entry.bytes.length;
-  const resident = residentBytes() - before;
+  const resident = residentBytes() - empty;
   print(
     `memory for ${OBJECTS} objects of ${Math.round(bytes / OBJECTS)} bytes`,
     `${(resident / 1e6).toFixed(0)} MB = ${(resident / bytes).toFixed(2)} x their JSON`,

@@ -115,17 +115,27 @@ export class OrderedMap<V extends Keyed> {
     let count = 0;
     let node = this.#root;
     while (node?.kind === "branch") {
-      let next = 0;
-      while (next + 1 < node.items.length && holds(node.items[next + 1]!.first)) count += node.items[next++]!.size;
-      node = node.items[next];
+      const { items }: Branch<V> = node;
+      const child = Math.max(0, firstWhere(items.length, (i) => !holds(items[i]!.first)) - 1);
+      for (let i = 0; i < child; i++) count += items[i]!.size;
+      node = items[child];
     }
     if (node === undefined) return 0;
-    for (const value of node.items) {
-      if (!holds(value.key)) break;
-      count++;
-    }
-    return count;
+    const { items } = node;
+    return count + firstWhere(items.length, (i) => !holds(items[i]!.key));
   }
+}
+
+/** The first index below `length` for which `holds` is true, given that it stays true; `length` when there is none. */
+function firstWhere(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function leaf<V extends Keyed>(items: readonly V[]): Leaf<V> {
