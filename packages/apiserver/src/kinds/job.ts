@@ -82,16 +82,22 @@ function generatedErrors(object: KubeObject): FieldError[] {
   return errors;
 }
 
-function jobErrors(object: KubeObject): FieldError[] {
+function specErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
   const selector = struct(spec, "selector");
   const labels = struct(struct(struct(spec, "template"), "metadata"), "labels") as Record<string, string> | undefined;
-  const errors = [...generatedErrors(object), ...jobSpecErrors(spec, "spec")];
+  const errors = jobSpecErrors(spec, "spec");
   const wrong = labelSelectorErrors(selector, "spec.selector");
   errors.push(...(selector ? wrong : [required("spec.selector")]));
   if (wrong.length === 0 && !selectorFromObject(selector).matches(labels ?? {})) {
     errors.push(invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"));
   }
+  return errors;
+}
+
+function jobErrors(object: KubeObject): FieldError[] {
+  const spec = struct(object, "spec")!;
+  const errors = [...generatedErrors(object), ...specErrors(object)];
   const completions = number(spec, "completions") ?? 0;
   const name = object.metadata.name ?? "";
   const last = `${name}-${completions - 1}`;
@@ -196,7 +202,8 @@ export function jobs(): Resource {
         warnOfName(object, context);
         return [];
       },
-      validateUpdate: (object, old) => [...jobErrors(object), ...changeErrors(object, old)],
+      // The spec is judged once as that of any Job and once as a changed one: clients see its errors twice.
+      validateUpdate: (object, old) => [...jobErrors(object), ...specErrors(object), ...changeErrors(object, old)],
       fieldLabels: { "status.successful": (object) => String(number(struct(object, "status"), "succeeded") ?? 0) },
     },
   });

@@ -42,9 +42,12 @@ function tolerationErrors(spec: JsonObject, old: JsonObject): FieldError[] {
 
 function gateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
   const before = new Set(structs(old, "schedulingGates").map((gate) => text(gate, "name")));
-  return structs(spec, "schedulingGates")
-    .filter((gate) => !before.has(text(gate, "name")))
-    .map((gate) => forbiddenField("spec.schedulingGates", `only deletion is allowed, but found new scheduling gate '${text(gate, "name")}'`));
+  return structs(spec, "schedulingGates").flatMap((gate, i) => {
+    const name = text(gate, "name");
+    if (before.has(name)) return [];
+    const path = child(at("spec.schedulingGates", i), "name");
+    return [forbiddenField(path, `only deletion is allowed, but found new scheduling gate '${name}'`)];
+  });
 }
 
 /** The new spec with everything put back that an update may change. */

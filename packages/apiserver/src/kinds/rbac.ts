@@ -80,10 +80,7 @@ function bindingDefaults(object: KubeObject): void {
 function subjectNames(object: KubeObject, kind: string): string {
   return structs(object, "subjects")
     .filter((subject) => text(subject, "kind") === kind)
-    .map((subject) => {
-      const namespace = text(subject, "namespace");
-      return kind === "ServiceAccount" && namespace !== "" ? `${namespace}/${text(subject, "name")}` : text(subject, "name");
-    })
+    .map((subject) => (kind === "ServiceAccount" ? `${text(subject, "namespace")}/` : "") + text(subject, "name"))
     .join(", ");
 }
 

@@ -19,6 +19,8 @@ const MUST_EXIST =
 
 const POD_RESOURCES = new Set(["pods", ...["", "requests.", "limits."].flatMap((prefix) => [`${prefix}cpu`, `${prefix}memory`])]);
 
+const isQuotaResource = (name: string): boolean => name !== "storage" && isStandardResource(name);
+
 /** Whether a quota with a scope can count a resource. */
 function isCountedIn(scope: string, resource: string): boolean {
   if (scope === "BestEffort") return resource === "pods";
@@ -29,7 +31,7 @@ function listErrors(holder: JsonObject | undefined, list: string, path: FieldPat
   return entries(holder, list).flatMap(([name, amount]) => {
     const place = key(child(path, list), name);
     const errors = resourceNameErrors(name, place);
-    if (!name.includes("/") && (errors.length > 0 || name === "storage")) errors.push(invalid(place, name, "must be a standard resource for quota"));
+    if (!name.includes("/") && !isQuotaResource(name)) errors.push(invalid(place, name, "must be a standard resource for quota"));
     return [...errors, ...resourceAmountErrors(name, amount, place)];
   });
 }
@@ -48,7 +50,7 @@ function selectorErrors(spec: JsonObject): FieldError[] {
     const found: FieldError[] = [];
     if (!SCOPES.includes(scope)) found.push(invalid(child(path, "scopeName"), scope, "unsupported scope"));
     for (const [name] of entries(spec, "hard")) {
-      if (!isStandardResource(name) || isCountedIn(scope, name)) continue;
+      if (!isQuotaResource(name) || isCountedIn(scope, name)) continue;
       const shown = requirements.map((r) => ({ ScopeName: text(r, "scopeName"), Operator: text(r, "operator"), Values: r["values"] ?? null }));
       found.push(invalid(path, { MatchExpressions: shown }, "unsupported scope applied to resource"));
     }
@@ -75,7 +77,7 @@ function specErrors(object: KubeObject): FieldError[] {
     ...scopes.flatMap((scope) => [
       ...(SCOPES.includes(scope) ? [] : [invalid("spec.scopes", [...scopes], "unsupported scope")]),
       ...entries(spec, "hard")
-        .filter(([name]) => isStandardResource(name) && !isCountedIn(scope, name))
+        .filter(([name]) => isQuotaResource(name) && !isCountedIn(scope, name))
         .map(() => invalid("spec.scopes", [...scopes], "unsupported scope applied to resource")),
     ]),
     ...conflictErrors(scopes, scopes, "spec.scopes"),

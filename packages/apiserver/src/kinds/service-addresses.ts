@@ -72,6 +72,7 @@ export function dropFormerTypeFields(spec: JsonObject, old: JsonObject): void {
     }
     drop("ipFamilies");
     drop("ipFamilyPolicy");
+    drop("internalTrafficPolicy");
   }
   if (ports(old) && !ports(spec)) {
     const before = new Set(structs(old, "ports").map((port) => number(port, "nodePort")));
@@ -135,8 +136,8 @@ export function allocateAddresses(
 ): void {
   const spec = specOf(service)!;
   const before = specOf(old);
-  normalizeClusterIPs(spec, before);
   if (before) keepAllocated(spec, before);
+  normalizeClusterIPs(spec, before);
   if (!isExternalName(spec)) {
     setFamilies(service, spec, before);
     if (!isHeadless(spec) && (!before || isExternalName(before))) {
