@@ -1,4 +1,14 @@
-import { at, child, duplicate, invalid, isPathSegmentName, isQualifiedName, notSupported, required, tooMany } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  invalid,
+  isPathSegmentName,
+  isQualifiedName,
+  notSupported,
+  required,
+  tooMany,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
 import { struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -10,7 +20,11 @@ const SCOPES = ["*", "Cluster", "Namespaced"];
 const MAX_CONDITIONS = 64;
 
 /** Judges the expressions of match conditions; `params` are declared in them or not. */
-export type MatchConditionErrors = (conditions: Json | undefined, path: FieldPath, params: boolean) => readonly FieldError[];
+export type MatchConditionErrors = (
+  conditions: Json | undefined,
+  path: FieldPath,
+  params: boolean,
+) => readonly FieldError[];
 
 /** A wildcard stands alone. */
 function loneWildcardErrors(values: readonly string[], what: string, path: FieldPath): FieldError[] {
@@ -33,7 +47,8 @@ function resourceErrors(resources: readonly string[], path: FieldPath): FieldErr
       return;
     }
     const [name, sub] = [resource.slice(0, slash), resource.slice(slash + 1)];
-    if (wholes.has(name)) errors.push(invalid(place, resource, `if '${name}/*' is present, must not specify ${resource}`));
+    if (wholes.has(name))
+      errors.push(invalid(place, resource, `if '${name}/*' is present, must not specify ${resource}`));
     if (subs.has(sub)) errors.push(invalid(place, resource, `if '*/${sub}' is present, must not specify ${resource}`));
     if (sub === "*") wholes.add(name);
     if (name === "*") subs.add(sub);
@@ -42,18 +57,18 @@ function resourceErrors(resources: readonly string[], path: FieldPath): FieldErr
     errors.push(invalid(path, [...resources], "if '*/*' is present, must not specify other resources"));
   }
   if (resources.includes("*") && plain) {
-    errors.push(invalid(path, [...resources], "if '*' is present, must not specify other resources without subresources"));
+    errors.push(
+      invalid(path, [...resources], "if '*' is present, must not specify other resources without subresources"),
+    );
   }
   return errors;
 }
 
 /** A rule of a webhook or a policy: operations, groups, versions, resources, scope. */
 export function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
-  const [operations, groups, versions] = ["operations", "apiGroups", "apiVersions"].map((field) => texts(rule, field)) as [
-    readonly string[],
-    readonly string[],
-    readonly string[],
-  ];
+  const [operations, groups, versions] = ["operations", "apiGroups", "apiVersions"].map((field) =>
+    texts(rule, field),
+  ) as [readonly string[], readonly string[], readonly string[]];
   const scope = text(rule, "scope");
   return [
     ...(operations.length === 0 ? [required(child(path, "operations"))] : []),

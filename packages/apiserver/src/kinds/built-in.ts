@@ -37,7 +37,7 @@ export interface BuiltIn {
   readonly versions: readonly [BuiltInVersion, ...BuiltInVersion[]];
   readonly strategy: StrategyParts;
   /** Brings one object to a version, where the kind has several. */
-  convert?(object: KubeObject, version: string): KubeObject;
+  readonly convert?: (object: KubeObject, version: string) => KubeObject;
   readonly servesStoredBytes?: boolean;
 }
 
@@ -90,12 +90,14 @@ export function keepField(object: JsonObject, old: JsonObject, field: string): v
 }
 
 /** The `status` subresource: everything but status and metadata stays as it is. */
-export function statusSubresource(parts: {
-  readonly keep?: readonly string[];
-  prepareForUpdate?: ObjectSubresource["prepareForUpdate"];
-  validateUpdate?: ObjectSubresource["validateUpdate"];
-  readonly resetFields?: ObjectSubresource["resetFields"];
-} = {}): ObjectSubresource {
+export function statusSubresource(
+  parts: {
+    readonly keep?: readonly string[];
+    prepareForUpdate?: ObjectSubresource["prepareForUpdate"];
+    validateUpdate?: ObjectSubresource["validateUpdate"];
+    readonly resetFields?: ObjectSubresource["resetFields"];
+  } = {},
+): ObjectSubresource {
   const keep = parts.keep ?? ["spec"];
   return {
     type: "object",

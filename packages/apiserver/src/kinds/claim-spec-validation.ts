@@ -1,4 +1,17 @@
-import { child, deepEqual, forbiddenField, getOwn, invalid, isDNS1123Label, isDNS1123Subdomain, key, notSupported, quantityOf, quantitySign, required } from "@gatewright/kube";
+import {
+  child,
+  deepEqual,
+  forbiddenField,
+  getOwn,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  key,
+  notSupported,
+  quantityOf,
+  quantitySign,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { struct, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -10,7 +23,9 @@ export const VOLUME_MODES: readonly string[] = ["Block", "Filesystem"];
 export function accessModeErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const modes = texts(spec, "accessModes");
   const place = child(path, "accessModes");
-  const errors = modes.filter((mode) => !ACCESS_MODES.includes(mode)).map((mode) => notSupported(place, mode, ACCESS_MODES));
+  const errors = modes
+    .filter((mode) => !ACCESS_MODES.includes(mode))
+    .map((mode) => notSupported(place, mode, ACCESS_MODES));
   const shared = modes.some((mode) => mode !== "ReadWriteOncePod" && ACCESS_MODES.includes(mode));
   if (shared && modes.includes("ReadWriteOncePod")) {
     errors.push(forbiddenField(place, "may not use ReadWriteOncePod with other access modes"));
@@ -23,20 +38,29 @@ function storageErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const storage = getOwn(struct(struct(spec, "resources"), "requests") ?? {}, "storage");
   if (storage === undefined) return [required(place)];
   const quantity = quantityOf(storage);
-  return quantity !== undefined && quantitySign(quantity) <= 0 ? [invalid(place, storage, "must be greater than zero")] : [];
+  return quantity !== undefined && quantitySign(quantity) <= 0
+    ? [invalid(place, storage, "must be greater than zero")]
+    : [];
 }
 
 function sourceErrors(source: JsonObject | undefined, path: FieldPath): FieldError[] {
   if (!source) return [];
-  const [name, kind, group, namespace] = ["name", "kind", "apiGroup", "namespace"].map((f) => text(source, f)) as [string, string, string, string];
+  const [name, kind, group, namespace] = ["name", "kind", "apiGroup", "namespace"].map((f) => text(source, f)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   const errors: FieldError[] = [];
   if (name === "") errors.push(required(child(path, "name")));
   if (kind === "") errors.push(required(child(path, "kind")));
   if (group === "" && kind !== "PersistentVolumeClaim") {
     errors.push(invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"));
   }
-  if (group !== "") errors.push(...isDNS1123Subdomain(group).map((why) => invalid(child(path, "apiGroup"), group, why)));
-  if (namespace !== "") errors.push(...isDNS1123Label(namespace).map((why) => invalid(child(path, "namespace"), namespace, why)));
+  if (group !== "")
+    errors.push(...isDNS1123Subdomain(group).map((why) => invalid(child(path, "apiGroup"), group, why)));
+  if (namespace !== "")
+    errors.push(...isDNS1123Label(namespace).map((why) => invalid(child(path, "namespace"), namespace, why)));
   return errors;
 }
 
@@ -51,9 +75,12 @@ export function claimSpecErrors(spec: JsonObject, path: FieldPath): FieldError[]
   errors.push(...labelSelectorErrors(struct(spec, "selector"), child(path, "selector")));
   errors.push(...accessModeErrors(spec, path), ...storageErrors(spec, path));
   if (className !== "") {
-    errors.push(...isDNS1123Subdomain(className).map((why) => invalid(child(path, "storageClassName"), className, why)));
+    errors.push(
+      ...isDNS1123Subdomain(className).map((why) => invalid(child(path, "storageClassName"), className, why)),
+    );
   }
-  if (mode !== "" && !VOLUME_MODES.includes(mode)) errors.push(notSupported(child(path, "volumeMode"), mode, VOLUME_MODES));
+  if (mode !== "" && !VOLUME_MODES.includes(mode))
+    errors.push(notSupported(child(path, "volumeMode"), mode, VOLUME_MODES));
   errors.push(...sourceErrors(source, child(path, "dataSource")), ...sourceErrors(ref, child(path, "dataSourceRef")));
   if (source && ref && text(ref, "namespace") === "" && !deepEqual(source, ref)) {
     errors.push(invalid(path, child(path, "dataSource"), "must match dataSourceRef"));

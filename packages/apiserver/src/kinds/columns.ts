@@ -6,7 +6,12 @@ import { structs, text } from "./fields.ts";
 const COLUMN = /^([^@:]+)(?::(\w+))?(@1)?$/;
 
 function definition(column: string): ColumnDefinition {
-  const [, name, type, wide] = COLUMN.exec(column) as unknown as [string, string, string | undefined, string | undefined];
+  const [, name, type, wide] = COLUMN.exec(column) as unknown as [
+    string,
+    string,
+    string | undefined,
+    string | undefined,
+  ];
   return {
     name,
     type: type ?? "string",

@@ -1,4 +1,15 @@
-import { at, child, duplicate, forbiddenField, invalid, isDNS1123Label, isValidPortName, notFoundField, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  forbiddenField,
+  invalid,
+  isDNS1123Label,
+  isValidPortName,
+  notFoundField,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { envErrors, envFromErrors } from "./env-validation.ts";
 import { flag, number, struct, structs, text } from "./fields.ts";
@@ -113,7 +124,9 @@ function deviceErrors(container: JsonObject, pod: PodAround, path: FieldPath): F
 function commonErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
   const name = text(container, "name");
   return [
-    ...(name === "" ? [required(child(path, "name"))] : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
+    ...(name === ""
+      ? [required(child(path, "name"))]
+      : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
     ...(text(container, "image") === "" ? [required(child(path, "image"))] : []),
     ...choiceErrors(container, "terminationMessagePolicy", MESSAGE_POLICIES, path),
     ...portErrors(container, child(path, "ports")),
@@ -166,7 +179,9 @@ function hostPortErrors(containers: readonly JsonObject[], path: FieldPath): Fie
 }
 
 function restartPolicyErrors(container: JsonObject, path: FieldPath): FieldError[] {
-  return container["restartPolicy"] === undefined ? [] : choiceErrors(container, "restartPolicy", RESTART_POLICIES, path);
+  return container["restartPolicy"] === undefined
+    ? []
+    : choiceErrors(container, "restartPolicy", RESTART_POLICIES, path);
 }
 
 export function containerErrors(spec: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
@@ -226,7 +241,8 @@ export function ephemeralContainerErrors(spec: JsonObject, pod: PodAround, path:
     const errors = commonErrors(container, pod, place);
     if (names.has(name)) errors.push(duplicate(child(place, "name"), name));
     names.add(name);
-    if (target !== "" && !others.includes(target)) errors.push(notFoundField(child(place, "targetContainerName"), target));
+    if (target !== "" && !others.includes(target))
+      errors.push(notFoundField(child(place, "targetContainerName"), target));
     for (const field of NOT_EPHEMERAL) {
       if (container[field] !== undefined) {
         errors.push(forbiddenField(child(place, field), "cannot be set for an Ephemeral Container"));

@@ -30,15 +30,15 @@ function scheduleErrors(schedule: string, zoned: boolean, allowZone: boolean): F
   const why = cronScheduleError(schedule);
   const errors = why === undefined ? [] : [invalid(path, schedule, why)];
   if (!schedule.includes("TZ")) return errors;
-  if (!allowZone) errors.push(invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"));
+  if (!allowZone)
+    errors.push(invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"));
   else if (zoned) errors.push(invalid(path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule"));
   return errors;
 }
 
 function isKnownZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
   } catch {
     return false;
   }
@@ -49,7 +49,9 @@ function zoneErrors(zone: unknown): FieldError[] {
   if (typeof zone !== "string") return [];
   if (zone === "") return [invalid(path, zone, "timeZone must be nil or non-empty string")];
   if (zone.toLowerCase() === "local") {
-    return [invalid(path, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")];
+    return [
+      invalid(path, zone, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"),
+    ];
   }
   return isKnownZone(zone) ? [] : [invalid(path, zone, `unknown time zone ${zone}`)];
 }
@@ -126,7 +128,8 @@ export function cronJobs(): Resource {
         const name = object.metadata.name ?? "";
         warnOfName(object, context);
         const errors = specErrors(object, undefined);
-        if (name.length > MAX_NAME) errors.push(invalid("metadata.name", name, `must be no more than ${MAX_NAME} characters`));
+        if (name.length > MAX_NAME)
+          errors.push(invalid("metadata.name", name, `must be no more than ${MAX_NAME} characters`));
         return errors;
       },
       validateUpdate: specErrors,

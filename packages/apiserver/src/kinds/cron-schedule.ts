@@ -74,7 +74,8 @@ function valueOf(text: string, field: Field): number | string {
 }
 
 function integer(text: string): number | string {
-  if (!/^[+-]?\d+$/.test(text)) return `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: invalid syntax`;
+  if (!/^[+-]?\d+$/.test(text))
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: invalid syntax`;
   const value = Number(text);
   return value < 0 ? `negative number (${value}) not allowed: ${text}` : value;
 }

@@ -1,4 +1,13 @@
-import { child, deepEqual, forbiddenField, invalid, notSupported, required, selectorFromObject, validateImmutable } from "@gatewright/kube";
+import {
+  child,
+  deepEqual,
+  forbiddenField,
+  invalid,
+  notSupported,
+  required,
+  selectorFromObject,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
@@ -9,7 +18,13 @@ import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
-import { above100PercentErrors, countErrors, countOrPercent, countOrPercentErrors, decrementErrors } from "./workload-validation.ts";
+import {
+  above100PercentErrors,
+  countErrors,
+  countOrPercent,
+  countOrPercentErrors,
+  decrementErrors,
+} from "./workload-validation.ts";
 
 /** Counts the versions of the template; deprecated, and kept. */
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
@@ -55,7 +70,8 @@ function updateStrategyErrors(strategy: JsonObject): FieldError[] {
   const path = "spec.updateStrategy";
   const [type, rolling] = [text(strategy, "type"), struct(strategy, "rollingUpdate")];
   if (type === "OnDelete") return [];
-  if (type === "RollingUpdate") return rolling ? rollingErrors(rolling, child(path, "rollingUpdate")) : [required(child(path, "rollingUpdate"))];
+  if (type === "RollingUpdate")
+    return rolling ? rollingErrors(rolling, child(path, "rollingUpdate")) : [required(child(path, "rollingUpdate"))];
   const shown: Json = { Type: type, RollingUpdate: null };
   return [notSupported(path, shown, ["RollingUpdate", "OnDelete"])];
 }
@@ -68,7 +84,9 @@ function specErrors(object: KubeObject): FieldError[] {
   const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
   const errors = labelSelectorErrors(selector, "spec.selector");
   if (errors.length === 0 && !selectorFromObject(selector).matches(labels ?? {})) {
-    errors.push(invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"));
+    errors.push(
+      invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"),
+    );
   }
   if (selector && isEmptySelector(selector)) {
     errors.push(invalid("spec.selector", selector, "empty selector is invalid for daemonset"));
@@ -154,7 +172,12 @@ export function daemonSets(): Resource {
       },
     ],
     strategy: {
-      newStatus: () => ({ currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }),
+      newStatus: () => ({
+        currentNumberScheduled: 0,
+        numberMisscheduled: 0,
+        desiredNumberScheduled: 0,
+        numberReady: 0,
+      }),
       raisesGeneration: specChanged,
       prepareForCreate: (object) => setTemplateGeneration(object, Math.max(1, templateGeneration(object))),
       prepareForUpdate(object, old) {
@@ -163,7 +186,11 @@ export function daemonSets(): Resource {
       },
       validate: specErrors,
       validateChange: (object, old) =>
-        validateImmutable(struct(object, "spec")?.["selector"] ?? null, struct(old, "spec")?.["selector"] ?? null, "spec.selector"),
+        validateImmutable(
+          struct(object, "spec")?.["selector"] ?? null,
+          struct(old, "spec")?.["selector"] ?? null,
+          "spec.selector",
+        ),
     },
   });
 }

@@ -93,7 +93,14 @@ function statusErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const status = struct(object, "status");
   const replicas = ["updatedReplicas", "readyReplicas", "availableReplicas"];
   return [
-    ...countErrors(status, ["observedGeneration", "replicas", ...replicas, "unavailableReplicas", "terminatingReplicas", "collisionCount"]),
+    ...countErrors(status, [
+      "observedGeneration",
+      "replicas",
+      ...replicas,
+      "unavailableReplicas",
+      "terminatingReplicas",
+      "collisionCount",
+    ]),
     ...boundErrors(status, replicas, "replicas", "status.replicas"),
     ...boundErrors(status, ["availableReplicas"], "readyReplicas", "readyReplicas"),
     ...decrementErrors(object, old, "collisionCount"),
@@ -148,7 +155,11 @@ export function deployments(): Resource {
       },
       validateUpdate: (object, old) => [
         ...specErrors(object),
-        ...validateImmutable(struct(object, "spec")?.["selector"] ?? null, struct(old, "spec")?.["selector"] ?? null, "spec.selector"),
+        ...validateImmutable(
+          struct(object, "spec")?.["selector"] ?? null,
+          struct(old, "spec")?.["selector"] ?? null,
+          "spec.selector",
+        ),
       ],
     },
   });

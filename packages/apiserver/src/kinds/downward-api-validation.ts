@@ -54,7 +54,9 @@ export function fieldRefErrors(ref: JsonObject, path: FieldPath, fields: readonl
     return isQualifiedName(base === "metadata.labels" ? key : key.toLowerCase()).map((why) => invalid(path, key, why));
   }
   if (!ALL_FIELDS.has(field)) {
-    return [invalid(child(path, "fieldPath"), field, `error converting fieldPath: field label not supported: ${field}`)];
+    return [
+      invalid(child(path, "fieldPath"), field, `error converting fieldPath: field label not supported: ${field}`),
+    ];
   }
   return fields.includes(field) ? [] : [notSupported(child(path, "fieldPath"), field, fields)];
 }
@@ -82,5 +84,11 @@ function divisorErrors(ref: JsonObject, path: FieldPath): FieldError[] {
         ? "local ephemeral storage"
         : "hugepages";
   const values = cpu ? "1m and 1" : "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
-  return [invalid(child(path, "divisor"), resource, `only divisor's values ${values} are supported with the ${what} resource`)];
+  return [
+    invalid(
+      child(path, "divisor"),
+      resource,
+      `only divisor's values ${values} are supported with the ${what} resource`,
+    ),
+  ];
 }

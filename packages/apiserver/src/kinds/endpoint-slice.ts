@@ -1,5 +1,19 @@
 import { isIP } from "node:net";
-import { at, child, deepEqual, duplicate, invalid, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue, notSupported, required, tooMany, validateImmutable } from "@gatewright/kube";
+import {
+  at,
+  child,
+  deepEqual,
+  duplicate,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidLabelValue,
+  notSupported,
+  required,
+  tooMany,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
@@ -20,7 +34,12 @@ function addressErrors(address: string, type: string, list: FieldPath, path: Fie
   return [...errors, ...endpointIPErrors(address, path)];
 }
 
-function hintErrors(hints: JsonObject | undefined, field: string, rule: (name: string) => string[], path: FieldPath): FieldError[] {
+function hintErrors(
+  hints: JsonObject | undefined,
+  field: string,
+  rule: (name: string) => string[],
+  path: FieldPath,
+): FieldError[] {
   const names = structs(hints, field).map((hint) => text(hint, "name"));
   const place = child(path, field);
   if (names.length > MAX_HINTS) return [tooMany(place, names.length, MAX_HINTS)];
@@ -44,7 +63,9 @@ function endpointErrors(object: KubeObject): FieldError[] {
     const errors: FieldError[] = [];
     if (addresses.length === 0) errors.push(required(list, "must contain at least 1 address"));
     else if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(list, addresses.length, MAX_ADDRESSES));
-    addresses.forEach((address, j) => errors.push(...addressErrors(address, text(object, "addressType"), list, at(list, j))));
+    addresses.forEach((address, j) =>
+      errors.push(...addressErrors(address, text(object, "addressType"), list, at(list, j))),
+    );
     if (typeof node === "string") {
       errors.push(...isDNS1123Subdomain(node).map((why) => invalid(child(path, "nodeName"), node, why)));
     }
@@ -68,7 +89,8 @@ function portErrors(object: KubeObject): FieldError[] {
     if (names.has(name)) errors.push(duplicate(child(path, "name"), name));
     names.add(name);
     if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(child(path, "protocol"), protocol, PROTOCOLS));
-    if (typeof app === "string") errors.push(...isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why)));
+    if (typeof app === "string")
+      errors.push(...isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why)));
     return errors;
   });
 }
@@ -77,7 +99,11 @@ function sliceErrors(object: KubeObject, old: KubeObject | undefined): FieldErro
   const type = text(object, "addressType");
   const unchanged = old !== undefined && deepEqual(old["endpoints"], object["endpoints"]);
   return [
-    ...(type === "" ? [required("addressType")] : ADDRESS_TYPES.includes(type) ? [] : [notSupported("addressType", type, ADDRESS_TYPES)]),
+    ...(type === ""
+      ? [required("addressType")]
+      : ADDRESS_TYPES.includes(type)
+        ? []
+        : [notSupported("addressType", type, ADDRESS_TYPES)]),
     ...portErrors(object),
     ...(unchanged ? [] : endpointErrors(object)),
   ];

@@ -1,4 +1,14 @@
-import { at, child, deepEqual, invalid, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  deepEqual,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
@@ -14,7 +24,9 @@ function addressErrors(address: JsonObject, path: FieldPath): FieldError[] {
   return [
     ...ipErrors(ip, child(path, "ip")),
     ...(hostname === "" ? [] : isDNS1123Label(hostname).map((why) => invalid(child(path, "hostname"), hostname, why))),
-    ...(typeof node === "string" ? isDNS1123Subdomain(node).map((why) => invalid(child(path, "nodeName"), node, why)) : []),
+    ...(typeof node === "string"
+      ? isDNS1123Subdomain(node).map((why) => invalid(child(path, "nodeName"), node, why))
+      : []),
     ...endpointIPErrors(ip, child(path, "ip")),
   ];
 }
@@ -29,20 +41,22 @@ function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean): F
       : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
     ...portNumberErrors(number(port, "port") ?? 0, child(path, "port")),
     ...(PROTOCOLS.includes(protocol) ? [] : [notSupported(child(path, "protocol"), protocol, PROTOCOLS)]),
-    ...(typeof app === "string" ? isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why)) : []),
+    ...(typeof app === "string"
+      ? isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why))
+      : []),
   ];
 }
 
 function subsetErrors(object: KubeObject): FieldError[] {
   return structs(object, "subsets").flatMap((subset, i) => {
     const path = at("subsets", i);
-    const [ready, notReady, ports] = ["addresses", "notReadyAddresses", "ports"].map((field) => structs(subset, field)) as [
-      readonly JsonObject[],
-      readonly JsonObject[],
-      readonly JsonObject[],
-    ];
+    const [ready, notReady, ports] = ["addresses", "notReadyAddresses", "ports"].map((field) =>
+      structs(subset, field),
+    ) as [readonly JsonObject[], readonly JsonObject[], readonly JsonObject[]];
     return [
-      ...(ready.length + notReady.length === 0 ? [required(path, "must specify `addresses` or `notReadyAddresses`")] : []),
+      ...(ready.length + notReady.length === 0
+        ? [required(path, "must specify `addresses` or `notReadyAddresses`")]
+        : []),
       ...ready.flatMap((address, j) => addressErrors(address, at(child(path, "addresses"), j))),
       ...notReady.flatMap((address, j) => addressErrors(address, at(child(path, "notReadyAddresses"), j))),
       ...ports.flatMap((port, j) => portErrors(port, at(child(path, "ports"), j), ports.length > 1)),

@@ -20,7 +20,9 @@ function keyRefErrors(ref: JsonObject, path: FieldPath): FieldError[] {
   const [name, key] = [text(ref, "name"), text(ref, "key")];
   return [
     ...isDNS1123Subdomain(name).map((why) => invalid(child(path, "name"), name, why)),
-    ...(key === "" ? [required(child(path, "key"))] : isConfigMapKey(key).map((why) => invalid(child(path, "key"), key, why))),
+    ...(key === ""
+      ? [required(child(path, "key"))]
+      : isConfigMapKey(key).map((why) => invalid(child(path, "key"), key, why))),
   ];
 }
 
@@ -50,7 +52,8 @@ function valueFromErrors(variable: JsonObject, path: FieldPath): FieldError[] {
   const found = SOURCES.filter(([name]) => struct(from, name) !== undefined);
   const errors = found.flatMap(([name, rule]) => rule(struct(from, name)!, child(path, name)));
   if (found.length === 0) {
-    const why = "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
+    const why =
+      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
     errors.push(invalid(path, "", why));
   } else if (text(variable, "value") !== "") {
     errors.push(invalid(path, "", "may not be specified when `value` is not empty"));
@@ -78,7 +81,8 @@ export function envFromErrors(container: JsonObject, path: FieldPath): FieldErro
     const place = at(path, i);
     const prefix = text(source, "prefix");
     const refs = ["configMapRef", "secretRef"].filter((name) => struct(source, name) !== undefined);
-    const errors = prefix === "" ? [] : isRelaxedEnvVarName(prefix).map((why) => invalid(child(place, "prefix"), prefix, why));
+    const errors =
+      prefix === "" ? [] : isRelaxedEnvVarName(prefix).map((why) => invalid(child(place, "prefix"), prefix, why));
     for (const ref of refs) {
       const name = text(struct(source, ref), "name");
       const field = child(place, ref, "name");

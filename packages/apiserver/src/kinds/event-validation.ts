@@ -56,7 +56,8 @@ export function eventCreateErrors(event: KubeObject, strict: boolean): FieldErro
   if (!strict) return errors;
   const type = text(event, "type");
   const source = struct(event, "source");
-  const unset = (field: string, isSet: unknown): FieldError[] => (isSet ? [invalid(field, "", "needs to be unset")] : []);
+  const unset = (field: string, isSet: unknown): FieldError[] =>
+    isSet ? [invalid(field, "", "needs to be unset")] : [];
   return [
     ...errors,
     ...seriesErrors(struct(event, "series")),

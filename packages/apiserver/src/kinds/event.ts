@@ -34,7 +34,11 @@ function rename(object: KubeObject, apiVersion: string, pairs: readonly (readonl
 /** An Event as the core group has it, whichever group it was written through. */
 export function asCoreEvent(object: KubeObject): KubeObject {
   if (object.apiVersion === CORE) return object;
-  const core = rename(object, CORE, RENAMED.map(([to, from]) => [from, to]));
+  const core = rename(
+    object,
+    CORE,
+    RENAMED.map(([to, from]) => [from, to]),
+  );
   core["reportingComponent"] ??= "";
   core["reportingInstance"] ??= "";
   return core;
@@ -57,7 +61,11 @@ function cells(object: KubeObject, now: number): (string | number)[] {
   const source = struct(event, "source");
   const series = struct(event, "series");
   const first = since(event["firstTimestamp"] ?? event["eventTime"], now);
-  const last = series ? since(series["lastObservedTime"], now) : event["lastTimestamp"] ? since(event["lastTimestamp"], now) : first;
+  const last = series
+    ? since(series["lastObservedTime"], now)
+    : event["lastTimestamp"]
+      ? since(event["lastTimestamp"], now)
+      : first;
   const kind = text(target, "kind").toLowerCase();
   const name = text(target, "name");
   const host = text(source, "host") || text(event, "reportingInstance");

@@ -1,4 +1,16 @@
-import { at, child, forbiddenField, invalid, isDNS1123Label, isPathSegmentName, notSupported, parseGroupVersion, quantityOf, quantitySign, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  forbiddenField,
+  invalid,
+  isDNS1123Label,
+  isPathSegmentName,
+  notSupported,
+  parseGroupVersion,
+  quantityOf,
+  quantitySign,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { number, struct, structs, text } from "./fields.ts";
 import { containerResourceNameErrors } from "./resource-name-validation.ts";
@@ -22,7 +34,8 @@ function referenceErrors(ref: JsonObject | undefined, path: FieldPath, needsGrou
   const version = text(ref, "apiVersion");
   const gv = parseGroupVersion(version);
   if (!gv) errors.push(invalid(child(path, "apiVersion"), version, `unexpected GroupVersion string: ${version}`));
-  else if (needsGroup && gv.group === "") errors.push(invalid(child(path, "apiVersion"), version, "apiVersion must specify API group"));
+  else if (needsGroup && gv.group === "")
+    errors.push(invalid(child(path, "apiVersion"), version, "apiVersion must specify API group"));
   return errors;
 }
 
@@ -39,7 +52,8 @@ function targetErrors(target: JsonObject | undefined, path: FieldPath): FieldErr
     if (quantity && quantitySign(quantity) !== 1) errors.push(invalid(child(path, field), amount!, "must be positive"));
   }
   const percent = number(target, "averageUtilization");
-  if (percent !== undefined && percent < 1) errors.push(invalid(child(path, "averageUtilization"), percent, "must be greater than 0"));
+  if (percent !== undefined && percent < 1)
+    errors.push(invalid(child(path, "averageUtilization"), percent, "must be greater than 0"));
   return errors;
 }
 
@@ -61,7 +75,10 @@ function amounts(source: JsonObject): { value: boolean; average: boolean; percen
 
 function utilizationErrors(source: JsonObject, path: FieldPath): FieldError[] {
   const { average, percent } = amounts(source);
-  const [either, both] = ["must set either a target raw value or a target utilization", "may not set both a target raw value and a target utilization"];
+  const [either, both] = [
+    "must set either a target raw value or a target utilization",
+    "may not set both a target raw value and a target utilization",
+  ];
   if (!average && !percent) return [required(child(path, "target.averageUtilization"), either)];
   return average && percent ? [forbiddenField(child(path, "target.averageValue"), both)] : [];
 }
@@ -85,11 +102,20 @@ function sourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldE
         ...target,
         ...(value || average ? [] : [missing("must set either a target value for metric or a per-pod target")]),
         ...(value && average
-          ? [forbiddenField(child(path, "target.value"), "may not set both a target value for metric and a per-pod target")]
+          ? [
+              forbiddenField(
+                child(path, "target.value"),
+                "may not set both a target value for metric and a per-pod target",
+              ),
+            ]
           : []),
       ];
     case "pods":
-      return [...metricNameErrors(source, path), ...target, ...(average ? [] : [missing("must specify a positive target averageValue")])];
+      return [
+        ...metricNameErrors(source, path),
+        ...target,
+        ...(average ? [] : [missing("must specify a positive target averageValue")]),
+      ];
     default: {
       const container = text(source, "container");
       const inContainer = kind === "containerResource";
@@ -100,7 +126,9 @@ function sourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldE
             ? containerResourceNameErrors(name, child(path, "name"))
             : []),
         ...(inContainer && container === "" ? [required(child(path, "container"), "must specify a container")] : []),
-        ...(inContainer && container !== "" ? isDNS1123Label(container).map((why) => invalid(child(path, "container"), container, why)) : []),
+        ...(inContainer && container !== ""
+          ? isDNS1123Label(container).map((why) => invalid(child(path, "container"), container, why))
+          : []),
         ...target,
         ...utilizationErrors(source, path),
       ];
@@ -111,7 +139,9 @@ function sourceErrors(kind: string, source: JsonObject, path: FieldPath): FieldE
 function metricErrors(metric: JsonObject, path: FieldPath): FieldError[] {
   const type = text(metric, "type");
   const expected = SOURCES.get(type);
-  const present = ["object", "external", "pods", "resource", "containerResource"].filter((kind) => struct(metric, kind));
+  const present = ["object", "external", "pods", "resource", "containerResource"].filter((kind) =>
+    struct(metric, kind),
+  );
   const errors: FieldError[] = [];
   if (type === "") errors.push(required(child(path, "type"), "must specify a metric source type"));
   if (!expected) errors.push(notSupported(child(path, "type"), type, [...SOURCES.keys()]));
@@ -130,12 +160,17 @@ function metricErrors(metric: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function policyErrors(policy: JsonObject, path: FieldPath): FieldError[] {
-  const [type, value, period] = [text(policy, "type"), number(policy, "value") ?? 0, number(policy, "periodSeconds") ?? 0];
+  const [type, value, period] = [
+    text(policy, "type"),
+    number(policy, "value") ?? 0,
+    number(policy, "periodSeconds") ?? 0,
+  ];
   const errors: FieldError[] = [];
   if (type !== "Pods" && type !== "Percent") errors.push(notSupported(child(path, "type"), type, ["Percent", "Pods"]));
   if (value <= 0) errors.push(invalid(child(path, "value"), value, "must be greater than zero"));
   if (period <= 0) errors.push(invalid(child(path, "periodSeconds"), period, "must be greater than zero"));
-  if (period > MAX_PERIOD) errors.push(invalid(child(path, "periodSeconds"), period, `must be less than or equal to ${MAX_PERIOD}`));
+  if (period > MAX_PERIOD)
+    errors.push(invalid(child(path, "periodSeconds"), period, `must be less than or equal to ${MAX_PERIOD}`));
   return errors;
 }
 
@@ -145,10 +180,12 @@ function scalingErrors(rules: JsonObject | undefined, path: FieldPath): FieldErr
   const window = number(rules, "stabilizationWindowSeconds");
   const place = child(path, "stabilizationWindowSeconds");
   if (window !== undefined && window < 0) errors.push(invalid(place, window, "must be greater than or equal to zero"));
-  if (window !== undefined && window > MAX_WINDOW) errors.push(invalid(place, window, `must be less than or equal to ${MAX_WINDOW}`));
+  if (window !== undefined && window > MAX_WINDOW)
+    errors.push(invalid(place, window, `must be less than or equal to ${MAX_WINDOW}`));
   const select = text(rules, "selectPolicy");
   const choices = ["Disabled", "Max", "Min"];
-  if (select !== "" && !choices.includes(select)) errors.push(notSupported(child(path, "selectPolicy"), select, choices));
+  if (select !== "" && !choices.includes(select))
+    errors.push(notSupported(child(path, "selectPolicy"), select, choices));
   const policies = structs(rules, "policies");
   if (policies.length === 0) errors.push(required(child(path, "policies"), "must specify at least one Policy"));
   return [...errors, ...policies.flatMap((policy, i) => policyErrors(policy, at(child(path, "policies"), i)))];
@@ -163,13 +200,19 @@ export function autoscalerErrors(spec: JsonObject, old: JsonObject | undefined):
   if (min !== undefined && min < 1) errors.push(invalid("spec.minReplicas", min, "must be greater than or equal to 1"));
   if (max === 0) errors.push(required("spec.maxReplicas", "must be set and greater than 0"));
   else if (max < 0) errors.push(invalid("spec.maxReplicas", max, "must be greater than or equal to 1"));
-  if (min !== undefined && max < min) errors.push(invalid("spec.maxReplicas", max, "must be greater than or equal to `minReplicas`"));
+  if (min !== undefined && max < min)
+    errors.push(invalid("spec.maxReplicas", max, "must be greater than or equal to `minReplicas`"));
   return [
     ...errors,
     ...referenceErrors(struct(spec, "scaleTargetRef"), "spec.scaleTargetRef", needsGroup),
     ...structs(spec, "metrics").flatMap((metric, i) => metricErrors(metric, at("spec.metrics", i))),
     ...(min === 0 && !structs(spec, "metrics").some((metric) => ["Object", "External"].includes(text(metric, "type")))
-      ? [forbiddenField("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")]
+      ? [
+          forbiddenField(
+            "spec.metrics",
+            "must specify at least one Object or External metric to support scaling to zero replicas",
+          ),
+        ]
       : []),
     ...scalingErrors(struct(behavior, "scaleUp"), "spec.behavior.scaleUp"),
     ...scalingErrors(struct(behavior, "scaleDown"), "spec.behavior.scaleDown"),

@@ -79,12 +79,20 @@ function asV1(object: KubeObject): KubeObject {
   const keep = (name: string, value: Json | undefined): void => {
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) annotations[name] = JSON.stringify(value);
   };
-  keep(ANNOTATION.metrics, others.map((metric) => oldMetric(metric, "target")));
-  keep(ANNOTATION.currentMetrics, structs(status, "currentMetrics").map((metric) => oldMetric(metric, "current")));
+  keep(
+    ANNOTATION.metrics,
+    others.map((metric) => oldMetric(metric, "target")),
+  );
+  keep(
+    ANNOTATION.currentMetrics,
+    structs(status, "currentMetrics").map((metric) => oldMetric(metric, "current")),
+  );
   keep(ANNOTATION.conditions, status?.["conditions"]);
   keep(ANNOTATION.behavior, behavior);
   const percent = number(struct(struct(cpu, "resource"), "target"), "averageUtilization");
-  const current = structs(status, "currentMetrics").find((metric) => text(struct(metric, "resource"), "name") === "cpu");
+  const current = structs(status, "currentMetrics").find(
+    (metric) => text(struct(metric, "resource"), "name") === "cpu",
+  );
   const currentPercent = number(struct(struct(current, "resource"), "current"), "averageUtilization");
   const { conditions: _conditions, currentMetrics: _current, ...counts } = status ?? {};
   return {
@@ -138,7 +146,12 @@ function asV2(object: KubeObject): KubeObject {
       metrics: metrics.length > 0 ? metrics : [cpuMetric(DEFAULT_CPU_PERCENT)],
       ...(isObject(behavior) && { behavior }),
     },
-    status: { ...counts, desiredReplicas: number(status, "desiredReplicas") ?? 0, currentMetrics: null, ...(Array.isArray(conditions) && { conditions }) },
+    status: {
+      ...counts,
+      desiredReplicas: number(status, "desiredReplicas") ?? 0,
+      currentMetrics: null,
+      ...(Array.isArray(conditions) && { conditions }),
+    },
   };
 }
 
@@ -146,7 +159,8 @@ function newMetric(flat: JsonObject): JsonObject {
   const metric: JsonObject = { type: text(flat, "type") };
   for (const [kind, source] of Object.entries(flat)) {
     if (!isObject(source)) continue;
-    const { targetAverageUtilization, targetAverageValue, targetValue, averageValue, metricName, target, ...rest } = source;
+    const { targetAverageUtilization, targetAverageValue, targetValue, averageValue, metricName, target, ...rest } =
+      source;
     const average = targetAverageValue ?? averageValue;
     const amounts: JsonObject = {
       type: targetAverageUtilization !== undefined ? "Utilization" : average !== undefined ? "AverageValue" : "Value",
@@ -186,7 +200,8 @@ function metricText(metric: JsonObject, status: JsonObject | undefined): string 
     const [is, wanted] = [number(current, "averageUtilization"), number(target, "averageUtilization")];
     return `${name}${is === undefined ? "<unknown>" : `${is}%`}/${wanted === undefined ? "<auto>" : `${wanted}%`}`;
   }
-  if (named || type === "Pods") return `${name}${has ? amount(current, "averageValue") : "<unknown>"}/${amount(target, "averageValue")}`;
+  if (named || type === "Pods")
+    return `${name}${has ? amount(current, "averageValue") : "<unknown>"}/${amount(target, "averageValue")}`;
   if (target?.["averageValue"] !== undefined) {
     const is = current?.["averageValue"];
     return `${is === undefined ? "<unknown>" : String(is)}/${amount(target, "averageValue")} (avg)`;
@@ -246,7 +261,9 @@ export function horizontalPodAutoscalers(): Resource {
     strategy: {
       prepareForCreate(object) {
         const v2 = object.apiVersion === "autoscaling/v2";
-        object["status"] = v2 ? { desiredReplicas: 0, currentMetrics: null } : { currentReplicas: 0, desiredReplicas: 0 };
+        object["status"] = v2
+          ? { desiredReplicas: 0, currentMetrics: null }
+          : { currentReplicas: 0, desiredReplicas: 0 };
       },
       prepareForUpdate: (object, old) => keepField(object, old, "status"),
       resetFields: [["status"]],

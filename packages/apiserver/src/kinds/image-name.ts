@@ -11,4 +11,5 @@ export function imageTag(image: string): string {
   return digest === undefined ? "latest" : "";
 }
 
-const REPOSITORY = /^(?:[A-Za-z0-9.[\]:-]+\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
+const REPOSITORY =
+  /^(?:[A-Za-z0-9.[\]:-]+\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;

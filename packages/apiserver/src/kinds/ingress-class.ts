@@ -1,4 +1,15 @@
-import { child, invalid, isDNS1123Label, isDNS1123Subdomain, isHTTPPath, notSupported, required, tooLong, validateImmutable, forbiddenField } from "@gatewright/kube";
+import {
+  child,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isHTTPPath,
+  notSupported,
+  required,
+  tooLong,
+  validateImmutable,
+  forbiddenField,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged } from "./built-in.ts";
@@ -32,7 +43,8 @@ function parameterErrors(object: KubeObject): FieldError[] {
   const [scope, namespace] = [text(ref, "scope"), ref["namespace"]];
   if (!SCOPES.includes(scope)) errors.push(notSupported(child(path, "scope"), scope, SCOPES));
   else if (scope === "Namespace") {
-    if (typeof namespace !== "string") errors.push(required(child(path, "namespace"), "`parameters.scope` is set to 'Namespace'"));
+    if (typeof namespace !== "string")
+      errors.push(required(child(path, "namespace"), "`parameters.scope` is set to 'Namespace'"));
     else errors.push(...isDNS1123Label(namespace).map((why) => invalid(child(path, "namespace"), namespace, why)));
   } else if (typeof namespace === "string") {
     errors.push(forbiddenField(child(path, "namespace"), "`parameters.scope` is set to 'Cluster'"));
@@ -81,7 +93,11 @@ export function ingressClasses(): Resource {
       raisesGeneration: specChanged,
       validate: classErrors,
       validateChange: (object, old) =>
-        validateImmutable(text(struct(object, "spec"), "controller"), text(struct(old, "spec"), "controller"), "spec.controller"),
+        validateImmutable(
+          text(struct(object, "spec"), "controller"),
+          text(struct(old, "spec"), "controller"),
+          "spec.controller",
+        ),
     },
   });
 }

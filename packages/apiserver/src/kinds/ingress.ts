@@ -1,5 +1,16 @@
 import { isIP } from "node:net";
-import { at, child, invalid, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isValidPortName, isWildcardDNS1123Subdomain, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isPathSegmentName,
+  isValidPortName,
+  isWildcardDNS1123Subdomain,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
@@ -17,7 +28,9 @@ const BAD_ENDINGS = ["/..", "/."];
 export function typedReferenceErrors(ref: JsonObject, path: FieldPath): FieldError[] {
   const group = ref["apiGroup"];
   return [
-    ...(typeof group === "string" ? isDNS1123Subdomain(group).map((why) => invalid(child(path, "apiGroup"), group, why)) : []),
+    ...(typeof group === "string"
+      ? isDNS1123Subdomain(group).map((why) => invalid(child(path, "apiGroup"), group, why))
+      : []),
     ...["kind", "name"].flatMap((field) => {
       const value = text(ref, field);
       if (value === "") return [required(child(path, field))];
@@ -36,7 +49,10 @@ function backendErrors(backend: JsonObject, path: FieldPath): FieldError[] {
     name === ""
       ? [required(child(path, "service.name"))]
       : isDNS1123Label(name).map((why) => invalid(child(path, "service.name"), name, why));
-  const [portName, portNumber] = [text(struct(service, "port"), "name"), number(struct(service, "port"), "number") ?? 0];
+  const [portName, portNumber] = [
+    text(struct(service, "port"), "name"),
+    number(struct(service, "port"), "number") ?? 0,
+  ];
   if (portName !== "" && portNumber !== 0) errors.push(invalid(path, "", "cannot set both port name & port number"));
   else if (portName !== "") {
     errors.push(...isValidPortName(portName).map((why) => invalid(child(path, "service.port.name"), portName, why)));
@@ -83,16 +99,24 @@ function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
 
 function ingressErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
-  const [rules, backend, className] = [structs(spec, "rules"), struct(spec, "defaultBackend"), spec["ingressClassName"]];
+  const [rules, backend, className] = [
+    structs(spec, "rules"),
+    struct(spec, "defaultBackend"),
+    spec["ingressClassName"],
+  ];
   return [
-    ...(rules.length === 0 && !backend ? [invalid("spec", null, "either `defaultBackend` or `rules` must be specified")] : []),
+    ...(rules.length === 0 && !backend
+      ? [invalid("spec", null, "either `defaultBackend` or `rules` must be specified")]
+      : []),
     ...(backend ? backendErrors(backend, "spec.defaultBackend") : []),
     ...rules.flatMap((rule, i) => ruleErrors(rule, at("spec.rules", i))),
     ...structs(spec, "tls").flatMap((tls, i) => {
       const [place, secret] = [at("spec.tls", i), text(tls, "secretName")];
       return [
         ...texts(tls, "hosts").flatMap((host, j) => hostErrors(host, at(child(place, "hosts"), j))),
-        ...(secret === "" ? [] : isDNS1123Subdomain(secret).map((why) => invalid(child(place, "secretName"), secret, why))),
+        ...(secret === ""
+          ? []
+          : isDNS1123Subdomain(secret).map((why) => invalid(child(place, "secretName"), secret, why))),
       ];
     }),
     ...(typeof className === "string"

@@ -29,7 +29,8 @@ export function cidrErrors(value: string, path: FieldPath, stored: readonly stri
   if (rest.length > 0 || !isSloppyIP(address) || !/^\d{1,3}$/.test(length) || Number(length) > bits) {
     return [invalid(path, value, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
   }
-  if (family === 0 || /^0\d/.test(length)) return [invalid(path, value, "must not have leading 0s in IP or prefix length")];
+  if (family === 0 || /^0\d/.test(length))
+    return [invalid(path, value, "must not have leading 0s in IP or prefix length")];
   if (MAPPED.test(address)) return [invalid(path, value, "must not have an IPv4-mapped IPv6 address")];
   if ((addressBits(address) & ((1n << BigInt(bits - Number(length))) - 1n)) !== 0n) {
     return [invalid(path, value, "must not have bits set beyond the prefix length")];
@@ -63,7 +64,10 @@ function network(...nets: readonly (readonly [string, number])[]): BlockList {
 const UNUSABLE: readonly (readonly [BlockList, string])[] = [
   [network(["127.0.0.0", 8], ["::1", 128]), "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
   [network(["169.254.0.0", 16], ["fe80::", 10]), "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
-  [network(["224.0.0.0", 24], ["ff02::", 16]), "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
+  [
+    network(["224.0.0.0", 24], ["ff02::", 16]),
+    "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
+  ],
 ];
 
 /** Why an address cannot be that of an endpoint. */

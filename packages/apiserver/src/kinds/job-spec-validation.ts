@@ -23,7 +23,12 @@ const MANY = 100_000;
 const MANY_LIMIT = 10_000;
 
 function indexErrors(spec: JsonObject, path: FieldPath): FieldError[] {
-  const [parallelism, completions, failed, backoff] = ["parallelism", "completions", "maxFailedIndexes", "backoffLimitPerIndex"].map((f) => number(spec, f));
+  const [parallelism, completions, failed, backoff] = [
+    "parallelism",
+    "completions",
+    "maxFailedIndexes",
+    "backoffLimitPerIndex",
+  ].map((f) => number(spec, f));
   const errors: FieldError[] = [];
   if (text(spec, "completionMode") !== "Indexed") {
     const why = "requires indexed completion mode";
@@ -90,9 +95,16 @@ export function jobSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
     ...(mode !== "" && !MODES.includes(mode) ? [notSupported(child(path, "completionMode"), mode, MODES)] : []),
     ...indexErrors(spec, path),
     ...podFailurePolicyErrors(spec, child(path, "podFailurePolicy")),
-    ...(success && mode !== "Indexed" ? [invalid(child(path, "successPolicy"), shownSuccess(success), "requires indexed completion mode")] : []),
+    ...(success && mode !== "Indexed"
+      ? [invalid(child(path, "successPolicy"), shownSuccess(success), "requires indexed completion mode")]
+      : []),
     ...(success && mode === "Indexed" && structs(success, "rules").length === 0
-      ? [required(child(path, "successPolicy.rules"), "at least one rules must be specified when the successPolicy is specified")]
+      ? [
+          required(
+            child(path, "successPolicy.rules"),
+            "at least one rules must be specified when the successPolicy is specified",
+          ),
+        ]
       : []),
     ...replacementErrors(spec, child(path, "podReplacementPolicy")),
     ...podTemplateErrors(struct(spec, "template") ?? {}, child(path, "template")),

@@ -1,4 +1,12 @@
-import { humanDuration, invalid, isDNS1123Label, parseTime, required, selectorFromObject, validateImmutable } from "@gatewright/kube";
+import {
+  humanDuration,
+  invalid,
+  isDNS1123Label,
+  parseTime,
+  required,
+  selectorFromObject,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
@@ -90,7 +98,9 @@ function specErrors(object: KubeObject): FieldError[] {
   const wrong = labelSelectorErrors(selector, "spec.selector");
   errors.push(...(selector ? wrong : [required("spec.selector")]));
   if (wrong.length === 0 && !selectorFromObject(selector).matches(labels ?? {})) {
-    errors.push(invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"));
+    errors.push(
+      invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"),
+    );
   }
   return errors;
 }
@@ -183,7 +193,8 @@ export function jobs(): Resource {
         ),
         subresources: {
           status: statusSubresource({
-            validateUpdate: (object) => countErrors(struct(object, "status"), ["active", "succeeded", "failed", "ready", "terminating"]),
+            validateUpdate: (object) =>
+              countErrors(struct(object, "status"), ["active", "succeeded", "failed", "ready", "terminating"]),
           }),
         },
       },

@@ -1,6 +1,19 @@
 import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
-import { at, child, compareQuantities, duplicate, forbiddenField, getOwn, integerQuantity, invalid, isQualifiedName, key, quantityOf, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  compareQuantities,
+  duplicate,
+  forbiddenField,
+  getOwn,
+  integerQuantity,
+  invalid,
+  isQualifiedName,
+  key,
+  quantityOf,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
@@ -36,15 +49,29 @@ function boundErrors(item: JsonObject, name: string, path: FieldPath): FieldErro
   const errors: FieldError[] = [];
   const value = (list: string): string | undefined => getOwn(struct(item, list) ?? {}, name) as string | undefined;
   const order = (a: string, b: string): number => compareQuantities(quantityOf(a)!, quantityOf(b)!);
-  const [min, max, limit, request, ratio] = ["min", "max", "default", "defaultRequest", "maxLimitRequestRatio"].map(value);
-  const check = (low: string | undefined, high: string | undefined, list: string, shown: string | undefined, why: string): void => {
+  const [min, max, limit, request, ratio] = ["min", "max", "default", "defaultRequest", "maxLimitRequestRatio"].map(
+    value,
+  );
+  const check = (
+    low: string | undefined,
+    high: string | undefined,
+    list: string,
+    shown: string | undefined,
+    why: string,
+  ): void => {
     if (low === undefined || high === undefined || order(low, high) <= 0) return;
     errors.push(invalid(key(child(path, list), name), shown!, why));
   };
   check(min, max, "min", min, `min value ${min} is greater than max value ${max}`);
   check(min, request, "defaultRequest", request, `min value ${min} is greater than default request value ${request}`);
   check(request, max, "defaultRequest", request, `default request value ${request} is greater than max value ${max}`);
-  check(request, limit, "defaultRequest", request, `default request value ${request} is greater than default limit value ${limit}`);
+  check(
+    request,
+    limit,
+    "defaultRequest",
+    request,
+    `default request value ${request} is greater than default limit value ${limit}`,
+  );
   check(min, limit, "default", min, `min value ${min} is greater than default value ${limit}`);
   check(limit, max, "default", max, `default value ${limit} is greater than max value ${max}`);
   const ratioPath = key(child(path, "maxLimitRequestRatio"), name);
@@ -65,7 +92,8 @@ function itemErrors(item: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const list of LISTS) {
     if (type === "Pod" && (list === "default" || list === "defaultRequest")) {
-      if (struct(item, list)) errors.push(forbiddenField(child(path, list), "may not be specified when `type` is 'Pod'"));
+      if (struct(item, list))
+        errors.push(forbiddenField(child(path, list), "may not be specified when `type` is 'Pod'"));
       continue;
     }
     for (const [name] of entries(item, list)) {
@@ -109,7 +137,7 @@ export function limitRanges(random: Random): Resource {
     ],
     strategy: {
       allowsCreateOnUpdate: true,
-      prepareForCreate: (object) => setDefault(object.metadata as JsonObject, "name", uuid(random)),
+      prepareForCreate: (object) => setDefault(object.metadata, "name", uuid(random)),
       validate: rangeErrors,
     },
   });

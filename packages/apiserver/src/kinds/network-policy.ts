@@ -83,7 +83,8 @@ function peerErrors(peer: JsonObject, path: FieldPath): FieldError[] {
     ...(block ? ipBlockErrors(block, child(path, "ipBlock")) : []),
   ];
   if (!pods && !namespaces && !block) errors.push(required(path, "must specify a peer"));
-  else if (block && (pods || namespaces)) errors.push(forbiddenField(path, "may not specify both ipBlock and another peer"));
+  else if (block && (pods || namespaces))
+    errors.push(forbiddenField(path, "may not specify both ipBlock and another peer"));
   return errors;
 }
 

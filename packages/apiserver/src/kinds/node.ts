@@ -33,7 +33,9 @@ function taintErrors(spec: JsonObject): FieldError[] {
     const errors = labelNameErrors(key, child(path, "key"));
     const wrong = isValidLabelValue(value);
     if (wrong.length > 0) errors.push(invalid(child(path, "value"), value, wrong.join(";")));
-    errors.push(...(effect === "" ? [required(child(path, "effect"))] : taintEffectErrors(effect, child(path, "effect"))));
+    errors.push(
+      ...(effect === "" ? [required(child(path, "effect"))] : taintEffectErrors(effect, child(path, "effect"))),
+    );
     const id = `${key}\0${effect}`;
     if (seen.has(id)) {
       const shown = { Key: key, Value: value, Effect: effect, TimeAdded: null };
@@ -68,7 +70,9 @@ function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
   structs(struct(object, "status"), "addresses").forEach((address, i) => {
     const id = `${text(address, "type")}\0${text(address, "address")}`;
     if (seen.has(id)) {
-      errors.push(duplicate(at("status.addresses", i), { Type: text(address, "type"), Address: text(address, "address") }));
+      errors.push(
+        duplicate(at("status.addresses", i), { Type: text(address, "type"), Address: text(address, "address") }),
+      );
     }
     seen.add(id);
   });
@@ -84,7 +88,9 @@ function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
 }
 
 function statusText(object: KubeObject): string {
-  const ready = structs(struct(object, "status"), "conditions").find((condition) => text(condition, "type") === "Ready");
+  const ready = structs(struct(object, "status"), "conditions").find(
+    (condition) => text(condition, "type") === "Ready",
+  );
   const parts = [ready ? (text(ready, "status") === "True" ? "Ready" : "NotReady") : "Unknown"];
   if (flag(struct(object, "spec"), "unschedulable")) parts.push("SchedulingDisabled");
   return parts.join(",");
@@ -126,7 +132,10 @@ export function nodes(): Resource {
             const status = struct(object, "status");
             const info = struct(status, "nodeInfo");
             const address = (type: string): string =>
-              text(structs(status, "addresses").find((a) => text(a, "type") === type), "address") || "<none>";
+              text(
+                structs(status, "addresses").find((a) => text(a, "type") === type),
+                "address",
+              ) || "<none>";
             const architecture = text(info, "architecture");
             return [
               object.metadata.name ?? "",

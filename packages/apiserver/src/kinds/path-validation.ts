@@ -7,7 +7,10 @@ export function noBackstepErrors(path: string, field: FieldPath): FieldError[] {
 
 /** A path below some directory. */
 export function relativePathErrors(path: string, field: FieldPath): FieldError[] {
-  return [...(path.startsWith("/") ? [invalid(field, path, "must be a relative path")] : []), ...noBackstepErrors(path, field)];
+  return [
+    ...(path.startsWith("/") ? [invalid(field, path, "must be a relative path")] : []),
+    ...noBackstepErrors(path, field),
+  ];
 }
 
 /** A path of a file in a volume, where names that start with two dots are taken. */

@@ -1,4 +1,13 @@
-import { child, compareQuantities, deepClone, deepEqual, forbiddenField, getOwn, quantityOf, validateImmutable } from "@gatewright/kube";
+import {
+  child,
+  compareQuantities,
+  deepClone,
+  deepEqual,
+  forbiddenField,
+  getOwn,
+  quantityOf,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
@@ -10,7 +19,8 @@ import { setDefault, setOrDrop, struct, text, textAt, texts } from "./fields.ts"
 import { roundResourceList } from "./resource-list.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
-const IMMUTABLE = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+const IMMUTABLE =
+  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
 /** `dataSource` and `dataSourceRef` name the same thing where the older field can. */
 function normalizeSources(spec: JsonObject): void {
@@ -18,7 +28,7 @@ function normalizeSources(spec: JsonObject): void {
   if (source && !ref) spec["dataSourceRef"] = deepClone(source);
   else if (ref && !source && text(ref, "namespace") === "") {
     const { namespace: _namespace, ...local } = ref;
-    spec["dataSource"] = deepClone({ apiGroup: null, ...local } as JsonObject);
+    spec["dataSource"] = deepClone({ apiGroup: null, ...local });
   }
 }
 
@@ -37,7 +47,8 @@ function prepare(object: KubeObject): void {
   normalizeSources(spec);
 }
 
-const requested = (object: KubeObject): JsonObject => struct(struct(struct(object, "spec"), "resources"), "requests") ?? {};
+const requested = (object: KubeObject): JsonObject =>
+  struct(struct(struct(object, "spec"), "resources"), "requests") ?? {};
 
 /** The new spec with everything put back that may change. */
 function judged(object: KubeObject, old: KubeObject): JsonObject {
@@ -58,7 +69,8 @@ function judged(object: KubeObject, old: KubeObject): JsonObject {
 function shrinkErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const [size, before] = [requested(object), requested(old)].map((list) => quantityOf(getOwn(list, "storage")));
   const capacity = quantityOf(getOwn(struct(struct(old, "status"), "capacity") ?? {}, "storage") ?? "0");
-  if (!size || !before || !capacity || compareQuantities(size, before) >= 0 || compareQuantities(size, capacity) > 0) return [];
+  if (!size || !before || !capacity || compareQuantities(size, before) >= 0 || compareQuantities(size, capacity) > 0)
+    return [];
   return [forbiddenField("spec.resources.requests.storage", "field can not be less than status.capacity")];
 }
 
@@ -111,7 +123,17 @@ export function persistentVolumeClaims(): Resource {
           claimSpecDefaults(struct(object, "spec")!);
         },
         columns: columns(
-          ["Name", "Status", "Volume", "Capacity", "Access Modes", "StorageClass", "VolumeAttributesClass", "Age", "VolumeMode@1"],
+          [
+            "Name",
+            "Status",
+            "Volume",
+            "Capacity",
+            "Access Modes",
+            "StorageClass",
+            "VolumeAttributesClass",
+            "Age",
+            "VolumeMode@1",
+          ],
           cells,
         ),
         subresources: { status: statusSubresource() },
@@ -123,7 +145,10 @@ export function persistentVolumeClaims(): Resource {
       prepareForCreate: prepare,
       prepareForUpdate: prepare,
       validate: (object) => claimSpecErrors(struct(object, "spec")!, "spec"),
-      validateUpdate: (object, old) => [...claimSpecErrors(struct(object, "spec")!, "spec"), ...changeErrors(object, old)],
+      validateUpdate: (object, old) => [
+        ...claimSpecErrors(struct(object, "spec")!, "spec"),
+        ...changeErrors(object, old),
+      ],
     },
   });
 }

@@ -1,4 +1,18 @@
-import { child, deepEqual, forbiddenField, formatTime, getOwn, invalid, isDNS1123Subdomain, key, notSupported, quantityOf, quantitySign, required, validateImmutable } from "@gatewright/kube";
+import {
+  child,
+  deepEqual,
+  forbiddenField,
+  formatTime,
+  getOwn,
+  invalid,
+  isDNS1123Subdomain,
+  key,
+  notSupported,
+  quantityOf,
+  quantitySign,
+  required,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
@@ -38,7 +52,10 @@ const SOURCES: ReadonlyMap<string, SourceRule> = new Map<string, SourceRule>([
   ["portworxVolume", needs("volumeID")],
   ["azureDisk", needs("diskName", "diskURI")],
   ["scaleIO", needs("gateway", "system", "volumeName")],
-  ["local", (s, p) => (text(s, "path") === "" ? needs("path")(s, p) : noBackstepErrors(text(s, "path"), child(p, "path")))],
+  [
+    "local",
+    (s, p) => (text(s, "path") === "" ? needs("path")(s, p) : noBackstepErrors(text(s, "path"), child(p, "path"))),
+  ],
   ["storageos", () => []],
   ["csi", (s, p) => [...csiDriverErrors(s, p), ...needs("volumeHandle")(s, p)]],
 ]);
@@ -61,10 +78,12 @@ function capacityErrors(spec: JsonObject): FieldError[] {
   const names = Object.keys(capacity ?? {});
   const errors: FieldError[] = [];
   if (names.length === 0) errors.push(required("spec.capacity"));
-  if (names.length !== 1 || names[0] !== "storage") errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
+  if (names.length !== 1 || names[0] !== "storage")
+    errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
   for (const [name, amount] of entries(spec, "capacity")) {
     const quantity = quantityOf(amount);
-    if (quantity && quantitySign(quantity) <= 0) errors.push(invalid(key("spec.capacity", name), amount, "must be greater than zero"));
+    if (quantity && quantitySign(quantity) <= 0)
+      errors.push(invalid(key("spec.capacity", name), amount, "must be greater than zero"));
   }
   return errors;
 }
@@ -73,7 +92,11 @@ function volumeErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
   const affinity = struct(spec, "nodeAffinity");
   const selector = struct(affinity, "required");
-  const [policy, className, mode] = [text(spec, "persistentVolumeReclaimPolicy"), text(spec, "storageClassName"), text(spec, "volumeMode")];
+  const [policy, className, mode] = [
+    text(spec, "persistentVolumeReclaimPolicy"),
+    text(spec, "storageClassName"),
+    text(spec, "volumeMode"),
+  ];
   return [
     ...(texts(spec, "accessModes").length === 0 ? [required("spec.accessModes")] : []),
     ...accessModeErrors(spec, "spec"),
@@ -81,10 +104,14 @@ function volumeErrors(object: KubeObject): FieldError[] {
     ...(policy !== "" && !RECLAIM_POLICIES.includes(policy)
       ? [notSupported("spec.persistentVolumeReclaimPolicy", policy, RECLAIM_POLICIES)]
       : []),
-    ...(affinity && !selector ? [required("spec.nodeAffinity.required", "must specify required node constraints")] : []),
+    ...(affinity && !selector
+      ? [required("spec.nodeAffinity.required", "must specify required node constraints")]
+      : []),
     ...(selector ? nodeSelectorErrors(selector, "spec.nodeAffinity.required") : []),
     ...sourceErrors(spec),
-    ...(className === "" ? [] : isDNS1123Subdomain(className).map((why) => invalid("spec.storageClassName", className, why))),
+    ...(className === ""
+      ? []
+      : isDNS1123Subdomain(className).map((why) => invalid("spec.storageClassName", className, why))),
     ...(mode !== "" && !VOLUME_MODES.includes(mode) ? [notSupported("spec.volumeMode", mode, VOLUME_MODES)] : []),
   ];
 }
@@ -93,7 +120,9 @@ function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [struct(object, "spec")!, struct(old, "spec")!];
   const same = [...SOURCES.keys()].every((name) => deepEqual(spec[name], before[name]));
   return [
-    ...(same ? [] : [forbiddenField("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation")]),
+    ...(same
+      ? []
+      : [forbiddenField("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation")]),
     ...validateImmutable(spec["volumeMode"] ?? null, before["volumeMode"] ?? null, "volumeMode"),
   ];
 }

@@ -1,4 +1,13 @@
-import { badRequest, conflict, formatTime, internalError, invalidObject, notFound, notSupported, required } from "@gatewright/kube";
+import {
+  badRequest,
+  conflict,
+  formatTime,
+  internalError,
+  invalidObject,
+  notFound,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ActionSubresource } from "../resources/resource.ts";
 import { entries, struct, structs, text } from "./fields.ts";
@@ -23,9 +32,18 @@ function bindingErrors(body: JsonObject): FieldError[] {
 function bind(pod: KubeObject, node: string, body: JsonObject, now: number): void {
   const spec = struct(pod, "spec")!;
   const name = pod.metadata.name ?? "";
-  if (pod.metadata.deletionTimestamp) throw conflict({ group: "", resource: "pods/binding" }, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  if (pod.metadata.deletionTimestamp)
+    throw conflict(
+      { group: "", resource: "pods/binding" },
+      name,
+      `pod ${name} is being deleted, cannot be assigned to a host`,
+    );
   if (text(spec, "nodeName") !== "") {
-    throw conflict({ group: "", resource: "pods/binding" }, name, `pod ${name} is already assigned to node "${text(spec, "nodeName")}"`);
+    throw conflict(
+      { group: "", resource: "pods/binding" },
+      name,
+      `pod ${name} is already assigned to node "${text(spec, "nodeName")}"`,
+    );
   }
   if (structs(spec, "schedulingGates").length > 0) {
     throw conflict({ group: "", resource: "pods/binding" }, name, `pod ${name} has non-empty .spec.schedulingGates`);

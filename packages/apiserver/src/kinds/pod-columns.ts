@@ -25,7 +25,8 @@ class Restarts {
 
 function endedReason(ended: JsonObject, prefix = ""): string {
   const signal = number(ended, "signal") ?? 0;
-  const why = text(ended, "reason") || (signal !== 0 ? `Signal:${signal}` : `ExitCode:${number(ended, "exitCode") ?? 0}`);
+  const why =
+    text(ended, "reason") || (signal !== 0 ? `Signal:${signal}` : `ExitCode:${number(ended, "exitCode") ?? 0}`);
   return prefix + why;
 }
 
@@ -44,7 +45,9 @@ interface Summary {
 function initSummary(pod: KubeObject, reason: string): Summary & { initializing: boolean; sidecars: Restarts } {
   const containers = structs(struct(pod, "spec"), "initContainers");
   const statuses = structs(struct(pod, "status"), "initContainerStatuses");
-  const sidecarNames = new Set(containers.filter((c) => text(c, "restartPolicy") === "Always").map((c) => text(c, "name")));
+  const sidecarNames = new Set(
+    containers.filter((c) => text(c, "restartPolicy") === "Always").map((c) => text(c, "name")),
+  );
   const seen = { reason, ready: 0, restarts: new Restarts(), sidecars: new Restarts(), initializing: false };
   for (const [i, status] of statuses.entries()) {
     const sidecar = sidecarNames.has(text(status, "name"));

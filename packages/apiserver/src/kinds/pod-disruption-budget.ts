@@ -22,7 +22,12 @@ function specErrors(object: KubeObject): FieldError[] {
   const [min, max] = [spec["minAvailable"], spec["maxUnavailable"]];
   const errors: FieldError[] = [];
   if (min !== undefined && max !== undefined) {
-    const shown: Json = { MinAvailable: min, Selector: spec["selector"] ?? null, MaxUnavailable: max, UnhealthyPodEvictionPolicy: policy || null };
+    const shown: Json = {
+      MinAvailable: min,
+      Selector: spec["selector"] ?? null,
+      MaxUnavailable: max,
+      UnhealthyPodEvictionPolicy: policy || null,
+    };
     errors.push(invalid("spec", shown, "minAvailable and maxUnavailable cannot be both set"));
   }
   return [
@@ -30,7 +35,9 @@ function specErrors(object: KubeObject): FieldError[] {
     ...amountErrors(spec, "minAvailable"),
     ...amountErrors(spec, "maxUnavailable"),
     ...labelSelectorErrors(struct(spec, "selector"), "spec.selector"),
-    ...(policy !== "" && !POLICIES.includes(policy) ? [notSupported("spec.unhealthyPodEvictionPolicy", policy, POLICIES)] : []),
+    ...(policy !== "" && !POLICIES.includes(policy)
+      ? [notSupported("spec.unhealthyPodEvictionPolicy", policy, POLICIES)]
+      : []),
   ];
 }
 
@@ -62,7 +69,12 @@ export function podDisruptionBudgets(): Resource {
         subresources: {
           status: statusSubresource({
             validateUpdate: (object) =>
-              countErrors(struct(object, "status"), ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"]),
+              countErrors(struct(object, "status"), [
+                "disruptionsAllowed",
+                "currentHealthy",
+                "desiredHealthy",
+                "expectedPods",
+              ]),
           }),
         },
       },

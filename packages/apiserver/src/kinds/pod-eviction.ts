@@ -1,4 +1,12 @@
-import { badRequest, formatTime, internalError, notFound, selectorFromObject, setOwn, StatusError } from "@gatewright/kube";
+import {
+  badRequest,
+  formatTime,
+  internalError,
+  notFound,
+  selectorFromObject,
+  setOwn,
+  StatusError,
+} from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { ActionSubresource, WriteContext } from "../resources/resource.ts";
 import type { DeleteRequest } from "../cluster.ts";
@@ -19,7 +27,9 @@ function refused(budget: KubeObject, why: string): StatusError {
     reason: "TooManyRequests",
     message: "Cannot evict pod as it would violate the pod's disruption budget.",
     details: {
-      causes: [{ reason: "DisruptionBudget", message: why || `The disruption budget ${budget.metadata.name ?? ""} ${counts}` }],
+      causes: [
+        { reason: "DisruptionBudget", message: why || `The disruption budget ${budget.metadata.name ?? ""} ${counts}` },
+      ],
     },
   });
 }
@@ -29,7 +39,10 @@ function take(budget: KubeObject, pod: string, now: number): void {
   const allowed = number(status, "disruptionsAllowed") ?? 0;
   const disrupted: JsonObject = { ...struct(status, "disruptedPods") };
   if ((number(status, "observedGeneration") ?? 0) < (budget.metadata.generation ?? 0)) {
-    throw refused(budget, `The disruption budget ${budget.metadata.name ?? ""} is still being processed by the server.`);
+    throw refused(
+      budget,
+      `The disruption budget ${budget.metadata.name ?? ""} is still being processed by the server.`,
+    );
   }
   if (allowed <= 0 || Object.keys(disrupted).length > MAX_DISRUPTED) throw refused(budget, "");
   setOwn(disrupted, pod, formatTime(now));
@@ -44,7 +57,9 @@ function isFree(pod: KubeObject): boolean {
 }
 
 function isReady(pod: KubeObject): boolean {
-  return structs(struct(pod, "status"), "conditions").some((c) => text(c, "type") === "Ready" && text(c, "status") === "True");
+  return structs(struct(pod, "status"), "conditions").some(
+    (c) => text(c, "type") === "Ready" && text(c, "status") === "True",
+  );
 }
 
 async function askBudget(pod: KubeObject, context: WriteContext): Promise<void> {
@@ -55,7 +70,9 @@ async function askBudget(pod: KubeObject, context: WriteContext): Promise<void> 
   const [budget] = budgets;
   if (!budget) return;
   if (budgets.length > 1) {
-    throw internalError("This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
+    throw internalError(
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
+    );
   }
   const status = struct(budget, "status");
   const healthy = (number(status, "currentHealthy") ?? 0) >= (number(status, "desiredHealthy") ?? 0);
@@ -63,13 +80,19 @@ async function askBudget(pod: KubeObject, context: WriteContext): Promise<void> 
   if (!isReady(pod) && (always || (healthy && (number(status, "desiredHealthy") ?? 0) > 0))) return;
   if (context.dryRun) return take(structuredClone(budget), pod.metadata.name ?? "", context.now);
   const key = `${context.namespace}/${budget.metadata.name ?? ""}`;
-  await changeStored(context.cluster, "poddisruptionbudgets.policy", key, (b) => take(b, pod.metadata.name ?? "", context.now));
+  await changeStored(context.cluster, "poddisruptionbudgets.policy", key, (b) =>
+    take(b, pod.metadata.name ?? "", context.now),
+  );
 }
 
 function deletion(body: JsonObject): DeleteRequest {
   const options = struct(body, "deleteOptions");
   const preconditions = struct(options, "preconditions");
-  const [grace, uid, version] = [number(options, "gracePeriodSeconds"), text(preconditions, "uid"), text(preconditions, "resourceVersion")];
+  const [grace, uid, version] = [
+    number(options, "gracePeriodSeconds"),
+    text(preconditions, "uid"),
+    text(preconditions, "resourceVersion"),
+  ];
   return {
     ...(grace !== undefined && { gracePeriodSeconds: grace }),
     ...(uid !== "" && { uid }),

@@ -1,4 +1,15 @@
-import { at, child, duplicate, invalid, invalidOmitted, isQualifiedName, notSupported, quote, required, tooMany } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  invalid,
+  invalidOmitted,
+  isQualifiedName,
+  notSupported,
+  quote,
+  required,
+  tooMany,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { number, struct, structs, text } from "./fields.ts";
 
@@ -25,10 +36,12 @@ function exitCodeErrors(rule: JsonObject, path: FieldPath, containers: ReadonlyS
   if (values.length === 0) errors.push(invalid(place, null, "at least one value is required"));
   else if (values.length > MAX_VALUES) errors.push(tooMany(place, values.length, MAX_VALUES));
   values.forEach((value, i) => {
-    if (text(rule, "operator") === "In" && value === 0) errors.push(invalid(at(place, i), value, "must not be 0 for the In operator"));
+    if (text(rule, "operator") === "In" && value === 0)
+      errors.push(invalid(at(place, i), value, "must not be 0 for the In operator"));
     if (values.indexOf(value) < i) errors.push(duplicate(at(place, i), value));
   });
-  if (values.some((value, i) => i > 0 && values[i - 1]! > value)) errors.push(invalid(place, values, "must be ordered"));
+  if (values.some((value, i) => i > 0 && values[i - 1]! > value))
+    errors.push(invalid(place, values, "must be ordered"));
   return errors;
 }
 
@@ -36,7 +49,9 @@ function conditionErrors(patterns: readonly JsonObject[], path: FieldPath): Fiel
   return [
     ...(patterns.length > MAX_RULES ? [tooMany(path, patterns.length, MAX_RULES)] : []),
     ...patterns.flatMap((pattern, i) => [
-      ...isQualifiedName(text(pattern, "type")).map((why) => invalid(child(at(path, i), "type"), text(pattern, "type"), why)),
+      ...isQualifiedName(text(pattern, "type")).map((why) =>
+        invalid(child(at(path, i), "type"), text(pattern, "type"), why),
+      ),
       ...choiceErrors(text(pattern, "status"), STATUSES, child(at(path, i), "status")),
     ]),
   ];
@@ -46,13 +61,19 @@ function conditionErrors(patterns: readonly JsonObject[], path: FieldPath): Fiel
 export function podFailurePolicyErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const rules = structs(struct(spec, "podFailurePolicy"), "rules");
   const podSpec = struct(struct(spec, "template"), "spec");
-  const containers = new Set(["containers", "initContainers"].flatMap((list) => structs(podSpec, list).map((c) => text(c, "name"))));
+  const containers = new Set(
+    ["containers", "initContainers"].flatMap((list) => structs(podSpec, list).map((c) => text(c, "name"))),
+  );
   const place = child(path, "rules");
   return [
     ...(rules.length > MAX_RULES ? [tooMany(place, rules.length, MAX_RULES)] : []),
     ...rules.flatMap((rule, i) => {
       const at_ = at(place, i);
-      const [codes, conditions, action] = [struct(rule, "onExitCodes"), structs(rule, "onPodConditions"), text(rule, "action")];
+      const [codes, conditions, action] = [
+        struct(rule, "onExitCodes"),
+        structs(rule, "onPodConditions"),
+        text(rule, "action"),
+      ];
       const errors = choiceErrors(action, ACTIONS, child(at_, "action"));
       if (action === "FailIndex" && number(spec, "backoffLimitPerIndex") === undefined) {
         errors.push(invalid(child(at_, "action"), action, "requires the backoffLimitPerIndex to be set"));

@@ -19,8 +19,12 @@ const same = (a: string, b: string): boolean => compareQuantities(quantityOf(a)!
 /** The quality of service of a pod: Guaranteed when every container has limits and asks for just them. */
 export function qosClass(spec: JsonObject): "Guaranteed" | "Burstable" | "BestEffort" {
   const own = struct(spec, "resources");
-  const holders = own && Object.keys(own).length > 0 ? [spec] : [...structs(spec, "containers"), ...structs(spec, "initContainers")];
-  const limited = holders.map((holder) => ({ limits: amounts(holder, "limits"), requests: amounts(holder, "requests") }));
+  const holders =
+    own && Object.keys(own).length > 0 ? [spec] : [...structs(spec, "containers"), ...structs(spec, "initContainers")];
+  const limited = holders.map((holder) => ({
+    limits: amounts(holder, "limits"),
+    requests: amounts(holder, "requests"),
+  }));
   if (limited.every(({ limits, requests }) => limits.size === 0 && requests.size === 0)) return "BestEffort";
   const guaranteed = limited.every(({ limits, requests }) =>
     COMPUTE.every((name) => {

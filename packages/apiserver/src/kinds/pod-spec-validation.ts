@@ -1,4 +1,17 @@
-import { at, child, duplicate, forbiddenField, inclusiveRangeError, invalid, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isQualifiedName, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  forbiddenField,
+  inclusiveRangeError,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isDNS1123SubdomainWithUnderscore,
+  isQualifiedName,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { containerErrors, ephemeralContainerErrors, initContainerErrors } from "./container-validation.ts";
 import type { PodAround } from "./container-validation.ts";
@@ -48,7 +61,8 @@ function dnsErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   }
   const errors: FieldError[] = [];
   const place = child(path, "searches");
-  if (servers.length > 3) errors.push(invalid(child(path, "nameservers"), [...servers], "must not have more than 3 nameservers"));
+  if (servers.length > 3)
+    errors.push(invalid(child(path, "nameservers"), [...servers], "must not have more than 3 nameservers"));
   servers.forEach((server, i) => errors.push(...ipErrors(server, at(child(path, "nameservers"), i))));
   if (searches.length > 32) errors.push(invalid(place, [...searches], "must not have more than 32 search paths"));
   if (searches.join(" ").length > 2048) {
@@ -57,7 +71,8 @@ function dnsErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   }
   searches.forEach((search, i) => {
     const domain = search.replace(/\.$/, "");
-    if (search !== ".") errors.push(...isDNS1123SubdomainWithUnderscore(domain).map((why) => invalid(at(place, i), domain, why)));
+    if (search !== ".")
+      errors.push(...isDNS1123SubdomainWithUnderscore(domain).map((why) => invalid(at(place, i), domain, why)));
   });
   structs(config, "options").forEach((option, i) => {
     if (text(option, "name") === "") errors.push(required(at(child(path, "options"), i), "must not be empty"));
@@ -70,7 +85,9 @@ function gateErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   return [
     ...structs(spec, "readinessGates").flatMap((gate, i) => {
       const type = text(gate, "conditionType");
-      return isQualifiedName(type).map((why) => invalid(child(at(child(path, "readinessGates"), i), "conditionType"), type, why));
+      return isQualifiedName(type).map((why) =>
+        invalid(child(at(child(path, "readinessGates"), i), "conditionType"), type, why),
+      );
     }),
     ...structs(spec, "schedulingGates").flatMap((gate, i) => {
       const name = text(gate, "name");

@@ -1,4 +1,14 @@
-import { child, deepClone, deepEqual, forbiddenField, inclusiveRangeError, invalid, required, at, quote } from "@gatewright/kube";
+import {
+  child,
+  deepClone,
+  deepEqual,
+  forbiddenField,
+  inclusiveRangeError,
+  invalid,
+  required,
+  at,
+  quote,
+} from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import { number, setOrDrop, struct, structs, text } from "./fields.ts";
 
@@ -30,14 +40,18 @@ function deadlineErrors(spec: JsonObject, old: JsonObject): FieldError[] {
     return before === undefined ? [] : [invalid(path, null, "must not update from a positive integer to nil value")];
   }
   if (seconds < 0 || seconds > MAX_DEADLINE) return [invalid(path, seconds, inclusiveRangeError(0, MAX_DEADLINE))];
-  return before !== undefined && before < seconds ? [invalid(path, seconds, "must be less than or equal to previous value")] : [];
+  return before !== undefined && before < seconds
+    ? [invalid(path, seconds, "must be less than or equal to previous value")]
+    : [];
 }
 
 function tolerationErrors(spec: JsonObject, old: JsonObject): FieldError[] {
   const bare = (toleration: JsonObject): JsonObject => ({ ...toleration, tolerationSeconds: null });
   const kept = structs(spec, "tolerations").map(bare);
   const all = structs(old, "tolerations").every((was) => kept.some((is) => deepEqual(is, bare(was))));
-  return all ? [] : [forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
+  return all
+    ? []
+    : [forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds")];
 }
 
 function gateErrors(spec: JsonObject, old: JsonObject): FieldError[] {
@@ -59,7 +73,10 @@ function withoutAllowedChanges(spec: JsonObject, old: JsonObject): JsonObject {
   const restored = ["activeDeadlineSeconds", "schedulingGates", "tolerations"];
   if (structs(old, "schedulingGates").length > 0) restored.push("nodeSelector", "affinity");
   for (const field of restored) setOrDrop(munged, field, old[field]);
-  if ((number(old, "terminationGracePeriodSeconds") ?? 0) < 0 && number(munged, "terminationGracePeriodSeconds") === 1) {
+  if (
+    (number(old, "terminationGracePeriodSeconds") ?? 0) < 0 &&
+    number(munged, "terminationGracePeriodSeconds") === 1
+  ) {
     munged["terminationGracePeriodSeconds"] = old["terminationGracePeriodSeconds"]!;
   }
   return munged;
@@ -71,7 +88,8 @@ export function podChangeErrors(object: KubeObject, before: KubeObject): FieldEr
   const errors: FieldError[] = [];
   for (const list of ["containers", "initContainers"]) {
     const found = containerChangeErrors(spec, old, list);
-    if (found === "stop") return [...errors, forbiddenField(child("spec", list), "pod updates may not add or remove containers")];
+    if (found === "stop")
+      return [...errors, forbiddenField(child("spec", list), "pod updates may not add or remove containers")];
     errors.push(...found);
   }
   errors.push(...deadlineErrors(spec, old), ...tolerationErrors(spec, old), ...gateErrors(spec, old));

@@ -42,7 +42,9 @@ function podErrors(object: KubeObject): FieldError[] {
     structs(spec, list).flatMap((container, i) => {
       const image = text(container, "image");
       if (image.trim() === image) return [];
-      return [invalid(child(at(child("spec", list), i), "image"), image, "must not have leading or trailing whitespace")];
+      return [
+        invalid(child(at(child("spec", list), i), "image"), image, "must not have leading or trailing whitespace"),
+      ];
     }),
   );
   return [...podSpecErrors(spec, "spec", true), ...spaced];
@@ -122,8 +124,14 @@ const resize: ObjectSubresource = {
   resetFields: [["status"]],
 };
 
-const specText = (field: string) => (pod: KubeObject): string => text(struct(pod, "spec"), field);
-const statusText = (field: string) => (pod: KubeObject): string => text(struct(pod, "status"), field);
+const specText =
+  (field: string) =>
+  (pod: KubeObject): string =>
+    text(struct(pod, "spec"), field);
+const statusText =
+  (field: string) =>
+  (pod: KubeObject): string =>
+    text(struct(pod, "status"), field);
 
 /** Pods. Nothing runs them; they are stored, bound, evicted and deleted gracefully. */
 export function pods(): Resource {
@@ -145,7 +153,7 @@ export function pods(): Resource {
               const status = struct(object, "status")!;
               const qos = text(struct(old, "status"), "qosClass");
               if (qos !== "") setDefault(status, "qosClass", qos);
-              keepField(object.metadata as JsonObject, old.metadata as JsonObject, "ownerReferences");
+              keepField(object.metadata, old.metadata, "ownerReferences");
             },
             validateUpdate: statusErrors,
             resetFields: [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],

@@ -9,9 +9,13 @@ function httpGetErrors(get: JsonObject, path: FieldPath): FieldError[] {
   return [
     ...(text(get, "path") === "" ? [required(child(path, "path"))] : []),
     ...portNumberOrNameErrors(get["port"] ?? 0, child(path, "port")),
-    ...(scheme === "HTTP" || scheme === "HTTPS" ? [] : [notSupported(child(path, "scheme"), scheme, ["HTTP", "HTTPS"])]),
+    ...(scheme === "HTTP" || scheme === "HTTPS"
+      ? []
+      : [notSupported(child(path, "scheme"), scheme, ["HTTP", "HTTPS"])]),
     ...structs(get, "httpHeaders").flatMap((header) =>
-      isHTTPHeaderName(text(header, "name")).map((why) => invalid(child(path, "httpHeaders"), text(header, "name"), why)),
+      isHTTPHeaderName(text(header, "name")).map((why) =>
+        invalid(child(path, "httpHeaders"), text(header, "name"), why),
+      ),
     ),
   ];
 }
@@ -49,7 +53,13 @@ function handlerErrors(holder: JsonObject, path: FieldPath, grace: number | unde
 
 function probeErrors(probe: JsonObject, path: FieldPath, grace: number | undefined): FieldError[] {
   const errors = handlerErrors(probe, path, grace);
-  for (const field of ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"]) {
+  for (const field of [
+    "initialDelaySeconds",
+    "timeoutSeconds",
+    "periodSeconds",
+    "successThreshold",
+    "failureThreshold",
+  ]) {
     errors.push(...nonNegativeErrors(number(probe, field), child(path, field)));
   }
   const own = number(probe, "terminationGracePeriodSeconds");

@@ -1,4 +1,13 @@
-import { at, child, deepEqual, invalid, isDNS1123Subdomain, isPathSegmentName, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  deepEqual,
+  invalid,
+  isDNS1123Subdomain,
+  isPathSegmentName,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
@@ -15,8 +24,11 @@ export type RbacGuard = (object: KubeObject, old: KubeObject | undefined, contex
 function ruleErrors(rule: JsonObject, path: FieldPath, namespaced: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const urls = texts(rule, "nonResourceURLs");
-  const [groups, resources, names] = ["apiGroups", "resources", "resourceNames"].map((field) => texts(rule, field).length) as [number, number, number];
-  if (texts(rule, "verbs").length === 0) errors.push(required(child(path, "verbs"), "verbs must contain at least one value"));
+  const [groups, resources, names] = ["apiGroups", "resources", "resourceNames"].map(
+    (field) => texts(rule, field).length,
+  ) as [number, number, number];
+  if (texts(rule, "verbs").length === 0)
+    errors.push(required(child(path, "verbs"), "verbs must contain at least one value"));
   if (urls.length > 0) {
     const place = child(path, "nonResourceURLs");
     if (namespaced) errors.push(invalid(place, [...urls], "namespaced rules cannot apply to non-resource URLs"));
@@ -25,8 +37,10 @@ function ruleErrors(rule: JsonObject, path: FieldPath, namespaced: boolean): Fie
     }
     return errors;
   }
-  if (groups === 0) errors.push(required(child(path, "apiGroups"), "resource rules must supply at least one api group"));
-  if (resources === 0) errors.push(required(child(path, "resources"), "resource rules must supply at least one resource"));
+  if (groups === 0)
+    errors.push(required(child(path, "apiGroups"), "resource rules must supply at least one api group"));
+  if (resources === 0)
+    errors.push(required(child(path, "resources"), "resource rules must supply at least one resource"));
   return errors;
 }
 
@@ -35,7 +49,8 @@ function aggregationErrors(object: KubeObject): FieldError[] {
   if (!rule) return [];
   const path = "aggregationRule.clusterRoleSelectors";
   const selectors = structs(rule, "clusterRoleSelectors");
-  if (selectors.length === 0) return [required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
+  if (selectors.length === 0)
+    return [required(path, "at least one clusterRoleSelector required if aggregationRule is non-nil")];
   return selectors.flatMap((selector, i) => labelSelectorErrors(selector, at(path, i)));
 }
 
@@ -63,7 +78,9 @@ function bindingErrors(object: KubeObject, namespaced: boolean): FieldError[] {
   return [
     ...(group === GROUP ? [] : [notSupported("roleRef.apiGroup", group, [GROUP])]),
     ...(kinds.includes(kind) ? [] : [notSupported("roleRef.kind", kind, kinds)]),
-    ...(name === "" ? [required("roleRef.name")] : isPathSegmentName(name).map((why) => invalid("roleRef.name", name, why))),
+    ...(name === ""
+      ? [required("roleRef.name")]
+      : isPathSegmentName(name).map((why) => invalid("roleRef.name", name, why))),
     ...structs(object, "subjects").flatMap((subject, i) => subjectErrors(subject, at("subjects", i), namespaced)),
   ];
 }
@@ -84,20 +101,17 @@ function subjectNames(object: KubeObject, kind: string): string {
     .join(", ");
 }
 
-const bindingColumns = columns(
-  ["Name", "Role", "Age", "Users@1", "Groups@1", "ServiceAccounts@1"],
-  (object, now) => {
-    const ref = struct(object, "roleRef");
-    return [
-      object.metadata.name ?? "",
-      `${text(ref, "kind")}/${text(ref, "name")}`,
-      age(object, now),
-      subjectNames(object, "User"),
-      subjectNames(object, "Group"),
-      subjectNames(object, "ServiceAccount"),
-    ];
-  },
-);
+const bindingColumns = columns(["Name", "Role", "Age", "Users@1", "Groups@1", "ServiceAccounts@1"], (object, now) => {
+  const ref = struct(object, "roleRef");
+  return [
+    object.metadata.name ?? "",
+    `${text(ref, "kind")}/${text(ref, "name")}`,
+    age(object, now),
+    subjectNames(object, "User"),
+    subjectNames(object, "Group"),
+    subjectNames(object, "ServiceAccount"),
+  ];
+});
 
 function strategy(guard: RbacGuard | undefined, errors: (object: KubeObject) => FieldError[]): StrategyParts {
   return {

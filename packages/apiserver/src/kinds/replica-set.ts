@@ -8,7 +8,13 @@ import { number, setDefault, struct } from "./fields.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
-import { boundErrors, countErrors, warnOfName, workloadSelectorErrors, workloadTemplateErrors } from "./workload-validation.ts";
+import {
+  boundErrors,
+  countErrors,
+  warnOfName,
+  workloadSelectorErrors,
+  workloadTemplateErrors,
+} from "./workload-validation.ts";
 
 const RULES = { emptySelector: "deployment", deadline: "ReplicaSet" };
 
@@ -50,7 +56,16 @@ export function replicaSets(): Resource {
           podSpecDefaults(struct(struct(spec, "template"), "spec")!);
         },
         columns: columns(
-          ["Name", "Desired:integer", "Current:integer", "Ready:integer", "Age", "Containers@1", "Images@1", "Selector@1"],
+          [
+            "Name",
+            "Desired:integer",
+            "Current:integer",
+            "Ready:integer",
+            "Age",
+            "Containers@1",
+            "Images@1",
+            "Selector@1",
+          ],
           (object, now) => {
             const [spec, status] = [struct(object, "spec"), struct(object, "status")];
             return [
@@ -77,7 +92,11 @@ export function replicaSets(): Resource {
       },
       validateUpdate: (object, old) => [
         ...specErrors(object),
-        ...validateImmutable(struct(object, "spec")?.["selector"] ?? null, struct(old, "spec")?.["selector"] ?? null, "spec.selector"),
+        ...validateImmutable(
+          struct(object, "spec")?.["selector"] ?? null,
+          struct(old, "spec")?.["selector"] ?? null,
+          "spec.selector",
+        ),
       ],
       fieldLabels: { "status.replicas": (object) => String(number(struct(object, "status"), "replicas") ?? 0) },
     },

@@ -11,7 +11,8 @@ import { podTemplateErrors } from "./pod-spec-validation.ts";
 import { replicaStatusErrors } from "./replica-set.ts";
 import { warnOfName } from "./workload-validation.ts";
 
-const labelsOf = (template: JsonObject | undefined): JsonObject | undefined => struct(struct(template, "metadata"), "labels");
+const labelsOf = (template: JsonObject | undefined): JsonObject | undefined =>
+  struct(struct(template, "metadata"), "labels");
 
 function defaults(object: KubeObject): void {
   const spec = struct(object, "spec")!;
@@ -37,7 +38,9 @@ function specErrors(object: KubeObject): FieldError[] {
   if (!template) return [...errors, required("spec.template")];
   const labels = labelsOf(template);
   if (!selector.every(([key, value]) => textAt(labels, key) === value)) {
-    errors.push(invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"));
+    errors.push(
+      invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"),
+    );
   }
   errors.push(...podTemplateErrors(template, "spec.template"));
   const podSpec = struct(template, "spec");
@@ -63,7 +66,16 @@ export function replicationControllers(): Resource {
         version: "v1",
         defaults,
         columns: columns(
-          ["Name", "Desired:integer", "Current:integer", "Ready:integer", "Age", "Containers@1", "Images@1", "Selector@1"],
+          [
+            "Name",
+            "Desired:integer",
+            "Current:integer",
+            "Ready:integer",
+            "Age",
+            "Containers@1",
+            "Images@1",
+            "Selector@1",
+          ],
           (object, now) => {
             const [spec, status] = [struct(object, "spec"), struct(object, "status")];
             return [

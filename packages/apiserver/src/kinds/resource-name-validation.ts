@@ -1,4 +1,12 @@
-import { compareQuantities, integerQuantity, invalid, isQualifiedName, quantityOf, quantitySign, roundedUp } from "@gatewright/kube";
+import {
+  compareQuantities,
+  integerQuantity,
+  invalid,
+  isQualifiedName,
+  quantityOf,
+  quantitySign,
+  roundedUp,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, Json } from "@gatewright/kube";
 
 const CONTAINER_RESOURCES = new Set(["cpu", "memory", "ephemeral-storage"]);
@@ -68,6 +76,7 @@ export function resourceAmountErrors(name: string, amount: Json, path: FieldPath
   const errors: FieldError[] = [];
   if (quantitySign(quantity) < 0) errors.push(invalid(path, amount, "must be greater than or equal to 0"));
   const whole = compareQuantities(quantity, integerQuantity(roundedUp(quantity))) === 0;
-  if (!whole && (INTEGER_RESOURCES.has(name) || isExtended(name))) errors.push(invalid(path, amount, "must be an integer"));
+  if (!whole && (INTEGER_RESOURCES.has(name) || isExtended(name)))
+    errors.push(invalid(path, amount, "must be an integer"));
   return errors;
 }

@@ -7,8 +7,22 @@ import { entries, struct, structs, text, texts } from "./fields.ts";
 import { roundResourceList } from "./resource-list.ts";
 import { isStandardResource, resourceAmountErrors, resourceNameErrors } from "./resource-name-validation.ts";
 
-const SCOPES = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity", "VolumeAttributesClass"];
-const EXISTS_ONLY = new Set(["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"]);
+const SCOPES = [
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "PriorityClass",
+  "CrossNamespacePodAffinity",
+  "VolumeAttributesClass",
+];
+const EXISTS_ONLY = new Set([
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "CrossNamespacePodAffinity",
+]);
 const POD_SCOPES = new Set([...EXISTS_ONLY, "PriorityClass"]);
 const CONFLICTS = [
   ["BestEffort", "NotBestEffort"],
@@ -17,7 +31,10 @@ const CONFLICTS = [
 const MUST_EXIST =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-const POD_RESOURCES = new Set(["pods", ...["", "requests.", "limits."].flatMap((prefix) => [`${prefix}cpu`, `${prefix}memory`])]);
+const POD_RESOURCES = new Set([
+  "pods",
+  ...["", "requests.", "limits."].flatMap((prefix) => [`${prefix}cpu`, `${prefix}memory`]),
+]);
 
 const isQuotaResource = (name: string): boolean => name !== "storage" && isStandardResource(name);
 
@@ -31,7 +48,8 @@ function listErrors(holder: JsonObject | undefined, list: string, path: FieldPat
   return entries(holder, list).flatMap(([name, amount]) => {
     const place = key(child(path, list), name);
     const errors = resourceNameErrors(name, place);
-    if (!name.includes("/") && !isQuotaResource(name)) errors.push(invalid(place, name, "must be a standard resource for quota"));
+    if (!name.includes("/") && !isQuotaResource(name))
+      errors.push(invalid(place, name, "must be a standard resource for quota"));
     return [...errors, ...resourceAmountErrors(name, amount, place)];
   });
 }
@@ -46,15 +64,24 @@ function selectorErrors(spec: JsonObject): FieldError[] {
   const path = "spec.scopeSelector.matchExpressions";
   const requirements = structs(struct(spec, "scopeSelector"), "matchExpressions");
   const errors = requirements.flatMap((requirement) => {
-    const [scope, operator, values] = [text(requirement, "scopeName"), text(requirement, "operator"), texts(requirement, "values")];
+    const [scope, operator, values] = [
+      text(requirement, "scopeName"),
+      text(requirement, "operator"),
+      texts(requirement, "values"),
+    ];
     const found: FieldError[] = [];
     if (!SCOPES.includes(scope)) found.push(invalid(child(path, "scopeName"), scope, "unsupported scope"));
     for (const [name] of entries(spec, "hard")) {
       if (!isQuotaResource(name) || isCountedIn(scope, name)) continue;
-      const shown = requirements.map((r) => ({ ScopeName: text(r, "scopeName"), Operator: text(r, "operator"), Values: r["values"] ?? null }));
+      const shown = requirements.map((r) => ({
+        ScopeName: text(r, "scopeName"),
+        Operator: text(r, "operator"),
+        Values: r["values"] ?? null,
+      }));
       found.push(invalid(path, { MatchExpressions: shown }, "unsupported scope applied to resource"));
     }
-    if (EXISTS_ONLY.has(scope) && operator !== "Exists") found.push(invalid(child(path, "operator"), operator, MUST_EXIST));
+    if (EXISTS_ONLY.has(scope) && operator !== "Exists")
+      found.push(invalid(child(path, "operator"), operator, MUST_EXIST));
     if (operator === "In" || operator === "NotIn") {
       const why = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
       if (values.length === 0) found.push(required(child(path, "values"), why));
@@ -66,7 +93,14 @@ function selectorErrors(spec: JsonObject): FieldError[] {
     }
     return found;
   });
-  return [...errors, ...conflictErrors(requirements.map((r) => text(r, "scopeName")), null, path)];
+  return [
+    ...errors,
+    ...conflictErrors(
+      requirements.map((r) => text(r, "scopeName")),
+      null,
+      path,
+    ),
+  ];
 }
 
 function specErrors(object: KubeObject): FieldError[] {
@@ -100,7 +134,8 @@ function scopeChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
 function warnOfOrder(object: KubeObject, context: WriteContext): void {
   const hard = struct(struct(object, "spec"), "hard") ?? {};
   for (const name of ["cpu", "memory", "ephemeral-storage"]) {
-    const plain = name !== "ephemeral-storage" && getOwn(hard, `requests.${name}`) === undefined ? name : `requests.${name}`;
+    const plain =
+      name !== "ephemeral-storage" && getOwn(hard, `requests.${name}`) === undefined ? name : `requests.${name}`;
     const [request, limit] = [getOwn(hard, plain), getOwn(hard, `limits.${name}`)].map((v) => quantityOf(v));
     if (!request || !limit || compareQuantities(request, limit) <= 0) continue;
     const shown = (resource: string): string => `${resource} (${String(getOwn(hard, resource))})`;

@@ -1,7 +1,12 @@
 import { child, compareQuantities, forbiddenField, getOwn, invalid, key, quantityOf, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
 import { entries, struct } from "./fields.ts";
-import { containerResourceNameErrors, isHugePages, isOvercommitAllowed, resourceAmountErrors } from "./resource-name-validation.ts";
+import {
+  containerResourceNameErrors,
+  isHugePages,
+  isOvercommitAllowed,
+  resourceAmountErrors,
+} from "./resource-name-validation.ts";
 
 function compare(a: Json, b: Json): number {
   const [left, right] = [quantityOf(a), quantityOf(b)];
@@ -17,7 +22,9 @@ function requestErrors(name: string, amount: Json, limit: Json | undefined, path
   }
   const order = compare(amount, limit);
   if (order !== 0 && !shared) return [invalid(requests, amount, `must be equal to ${name} limit of ${String(limit)}`)];
-  return order > 0 ? [invalid(requests, amount, `must be less than or equal to ${name} limit of ${String(limit)}`)] : [];
+  return order > 0
+    ? [invalid(requests, amount, `must be less than or equal to ${name} limit of ${String(limit)}`)]
+    : [];
 }
 
 /** The limits and requests of a container. */

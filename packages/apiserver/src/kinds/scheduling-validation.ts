@@ -1,4 +1,15 @@
-import { at, child, duplicate, invalid, isDNS1123Label, isDNS1123Subdomain, isValidLabelValue, notSupported, required, forbiddenField } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isValidLabelValue,
+  notSupported,
+  required,
+  forbiddenField,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { number, struct, structs, text, texts } from "./fields.ts";
 import { labelNameErrors, labelSelectorErrors } from "./label-selector-validation.ts";
@@ -17,14 +28,21 @@ export function taintEffectErrors(effect: string, path: FieldPath): FieldError[]
 export function tolerationErrors(tolerations: readonly JsonObject[], path: FieldPath): FieldError[] {
   return tolerations.flatMap((toleration, i) => {
     const place = at(path, i);
-    const [key, operator, value, effect] = ["key", "operator", "value", "effect"].map((f) => text(toleration, f)) as [string, string, string, string];
+    const [key, operator, value, effect] = ["key", "operator", "value", "effect"].map((f) => text(toleration, f)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const errors = key === "" ? [] : labelNameErrors(key, child(place, "key"));
     if (key === "" && operator !== "Exists") {
       const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
       errors.push(invalid(child(place, "operator"), operator, why));
     }
     if (number(toleration, "tolerationSeconds") !== undefined && effect !== "NoExecute") {
-      errors.push(invalid(child(place, "effect"), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+      errors.push(
+        invalid(child(place, "effect"), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+      );
     }
     switch (operator) {
       case "":
@@ -34,7 +52,8 @@ export function tolerationErrors(tolerations: readonly JsonObject[], path: Field
         break;
       }
       case "Exists":
-        if (value !== "") errors.push(invalid(child(place, "operator"), value, "value must be empty when `operator` is 'Exists'"));
+        if (value !== "")
+          errors.push(invalid(child(place, "operator"), value, "value must be empty when `operator` is 'Exists'"));
         break;
       default:
         errors.push(notSupported(child(place, "operator"), operator, ["Equal", "Exists"]));
@@ -48,7 +67,8 @@ function nodeRequirementErrors(requirement: JsonObject, path: FieldPath, strict:
   const operator = text(requirement, "operator");
   const errors: FieldError[] = [];
   if (["In", "NotIn"].includes(operator)) {
-    if (values.length === 0) errors.push(required(child(path, "values"), "must be specified when `operator` is 'In' or 'NotIn'"));
+    if (values.length === 0)
+      errors.push(required(child(path, "values"), "must be specified when `operator` is 'In' or 'NotIn'"));
   } else if (["Exists", "DoesNotExist"].includes(operator)) {
     const why = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
     if (values.length > 0) errors.push(forbiddenField(child(path, "values"), why));
@@ -86,7 +106,9 @@ function nodeFieldErrors(requirement: JsonObject, path: FieldPath): FieldError[]
 
 function nodeTermErrors(term: JsonObject | undefined, path: FieldPath, strict: boolean): FieldError[] {
   return [
-    ...structs(term, "matchExpressions").flatMap((r, i) => nodeRequirementErrors(r, at(child(path, "matchExpressions"), i), strict)),
+    ...structs(term, "matchExpressions").flatMap((r, i) =>
+      nodeRequirementErrors(r, at(child(path, "matchExpressions"), i), strict),
+    ),
     ...structs(term, "matchFields").flatMap((r, i) => nodeFieldErrors(r, at(child(path, "matchFields"), i))),
   ];
 }
@@ -109,7 +131,9 @@ function podTermErrors(term: JsonObject | undefined, path: FieldPath): FieldErro
   return [
     ...labelSelectorErrors(struct(term, "labelSelector"), child(path, "labelSelector")),
     ...labelSelectorErrors(struct(term, "namespaceSelector"), child(path, "namespaceSelector")),
-    ...texts(term, "namespaces").flatMap((name) => isDNS1123Label(name).map((why) => invalid(child(path, "namespace"), name, why))),
+    ...texts(term, "namespaces").flatMap((name) =>
+      isDNS1123Label(name).map((why) => invalid(child(path, "namespace"), name, why)),
+    ),
     ...(key === "" ? [required(child(path, "topologyKey"), "can not be empty")] : []),
     ...labelNameErrors(key, child(path, "topologyKey")),
   ];
@@ -120,7 +144,10 @@ function podAffinityErrors(affinity: JsonObject | undefined, path: FieldPath): F
     ...structs(affinity, REQUIRED).flatMap((term, i) => podTermErrors(term, at(child(path, REQUIRED), i))),
     ...structs(affinity, PREFERRED).flatMap((term, i) => {
       const place = at(child(path, PREFERRED), i);
-      return [...weightErrors(term, place), ...podTermErrors(struct(term, "podAffinityTerm"), child(place, "podAffinityTerm"))];
+      return [
+        ...weightErrors(term, place),
+        ...podTermErrors(struct(term, "podAffinityTerm"), child(place, "podAffinityTerm")),
+      ];
     }),
   ];
 }
@@ -133,7 +160,10 @@ export function affinityErrors(affinity: JsonObject | undefined, path: FieldPath
     ...(selector ? nodeSelectorErrors(selector, child(place, REQUIRED)) : []),
     ...structs(node, PREFERRED).flatMap((term, i) => {
       const at_ = at(child(place, PREFERRED), i);
-      return [...weightErrors(term, at_), ...nodeTermErrors(struct(term, "preference"), child(at_, "preference"), false)];
+      return [
+        ...weightErrors(term, at_),
+        ...nodeTermErrors(struct(term, "preference"), child(at_, "preference"), false),
+      ];
     }),
     ...podAffinityErrors(struct(affinity, "podAffinity"), child(path, "podAffinity")),
     ...podAffinityErrors(struct(affinity, "podAntiAffinity"), child(path, "podAntiAffinity")),
@@ -148,7 +178,8 @@ export function spreadErrors(constraints: readonly JsonObject[], path: FieldPath
     const [key, when] = [text(constraint, "topologyKey"), text(constraint, "whenUnsatisfiable")];
     const errors = positiveErrors(number(constraint, "maxSkew"), child(place, "maxSkew"));
     if (key === "") errors.push(required(child(place, "topologyKey"), "can not be empty"));
-    if (!UNSATISFIABLE.includes(when)) errors.push(notSupported(child(place, "whenUnsatisfiable"), when, UNSATISFIABLE));
+    if (!UNSATISFIABLE.includes(when))
+      errors.push(notSupported(child(place, "whenUnsatisfiable"), when, UNSATISFIABLE));
     const later = constraints.slice(i + 1);
     if (later.some((other) => text(other, "topologyKey") === key && text(other, "whenUnsatisfiable") === when)) {
       errors.push(duplicate(child(place, "{topologyKey, whenUnsatisfiable}"), `{${key}, ${when}}`));
@@ -162,7 +193,8 @@ export function spreadErrors(constraints: readonly JsonObject[], path: FieldPath
     }
     for (const field of ["nodeAffinityPolicy", "nodeTaintsPolicy"]) {
       const policy = text(constraint, field);
-      if (policy !== "" && !["Honor", "Ignore"].includes(policy)) errors.push(notSupported(child(place, field), policy, ["Honor", "Ignore"]));
+      if (policy !== "" && !["Honor", "Ignore"].includes(policy))
+        errors.push(notSupported(child(place, field), policy, ["Honor", "Ignore"]));
     }
     return [...errors, ...labelSelectorErrors(struct(constraint, "labelSelector"), child(place, "labelSelector"))];
   });

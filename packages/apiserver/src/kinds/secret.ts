@@ -1,4 +1,14 @@
-import { getOwn, invalid, isConfigMapKey, isObject, key, required, setOwn, tooLong, validateImmutable } from "@gatewright/kube";
+import {
+  getOwn,
+  invalid,
+  isConfigMapKey,
+  isObject,
+  key,
+  required,
+  setOwn,
+  tooLong,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";

@@ -14,7 +14,15 @@ function profileErrors(profile: JsonObject | undefined, path: FieldPath, what: s
   const [type, file] = [text(profile, "type"), profile["localhostProfile"]];
   const errors: FieldError[] = [];
   const types = ["Localhost", "RuntimeDefault", "Unconfined"];
-  if (type === "") errors.push(required(child(path, "type"), what === "seccomp" ? "type is required when seccompProfile is set" : "type is required when appArmorProfile is set"));
+  if (type === "")
+    errors.push(
+      required(
+        child(path, "type"),
+        what === "seccomp"
+          ? "type is required when seccompProfile is set"
+          : "type is required when appArmorProfile is set",
+      ),
+    );
   else if (!types.includes(type)) errors.push(notSupported(child(path, "type"), type, types));
   const place = child(path, "localhostProfile");
   if (type === "Localhost") {
@@ -32,7 +40,9 @@ function shownContext(context: JsonObject): JsonObject {
   const profile = (value: Json | undefined): Json =>
     isObject(value) ? { Type: text(value, "type"), LocalhostProfile: value["localhostProfile"] ?? null } : null;
   return {
-    Capabilities: isObject(capabilities) ? { Add: capabilities["add"] ?? null, Drop: capabilities["drop"] ?? null } : null,
+    Capabilities: isObject(capabilities)
+      ? { Add: capabilities["add"] ?? null, Drop: capabilities["drop"] ?? null }
+      : null,
     Privileged: context["privileged"] ?? null,
     SELinuxOptions: context["seLinuxOptions"] ?? null,
     WindowsOptions: context["windowsOptions"] ?? null,
@@ -78,7 +88,13 @@ export function podSecurityContextErrors(spec: JsonObject, path: FieldPath): Fie
     ...idErrors(number(context, "runAsGroup"), child(path, "runAsGroup")),
     ...groups.flatMap((id, i) => idErrors(id, at(child(path, "supplementalGroups"), i))),
     ...(flag(spec, "shareProcessNamespace") && flag(spec, "hostPID")
-      ? [invalid(child(path, "shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled")]
+      ? [
+          invalid(
+            child(path, "shareProcessNamespace"),
+            true,
+            "ShareProcessNamespace and HostPID cannot both be enabled",
+          ),
+        ]
       : []),
     ...(policy !== "" && !policies.includes(policy)
       ? [notSupported(child(path, "fsGroupChangePolicy"), policy, policies)]

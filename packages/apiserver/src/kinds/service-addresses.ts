@@ -11,7 +11,10 @@ const isExternalName = (spec: JsonObject | undefined): boolean => text(spec, "ty
 const isHeadless = (spec: JsonObject): boolean => text(spec, "clusterIP") === "None";
 
 function sameClusterIPs(old: JsonObject, spec: JsonObject): boolean {
-  return text(old, "clusterIP") === text(spec, "clusterIP") && deepEqual(texts(old, "clusterIPs") as Json, texts(spec, "clusterIPs") as Json);
+  return (
+    text(old, "clusterIP") === text(spec, "clusterIP") &&
+    deepEqual(texts(old, "clusterIPs") as Json, texts(spec, "clusterIPs") as Json)
+  );
 }
 
 /** `clusterIP` and `clusterIPs` tell the same: what a client changed in one follows in the other. */
@@ -24,7 +27,10 @@ function normalizeClusterIPs(spec: JsonObject, old: JsonObject | undefined): voi
   if (texts(spec, "clusterIPs").length === 0 && text(old, "clusterIP") === first) {
     setOrDrop(spec, "clusterIPs", old["clusterIPs"] && [...texts(old, "clusterIPs")]);
   }
-  if (text(old, "clusterIP") !== first && deepEqual(texts(old, "clusterIPs") as Json, texts(spec, "clusterIPs") as Json)) {
+  if (
+    text(old, "clusterIP") !== first &&
+    deepEqual(texts(old, "clusterIPs") as Json, texts(spec, "clusterIPs") as Json)
+  ) {
     setOrDrop(spec, "clusterIPs", first === "" ? undefined : [first]);
   }
 }
@@ -42,7 +48,8 @@ function needsHealthCheckPort(spec: JsonObject): boolean {
 function keepAllocated(spec: JsonObject, old: JsonObject): void {
   if (!isExternalName(old) && !isExternalName(spec)) {
     if (text(spec, "clusterIP") === "") setOrDrop(spec, "clusterIP", old["clusterIP"]);
-    if (texts(spec, "clusterIPs").length === 0) setOrDrop(spec, "clusterIPs", old["clusterIPs"] && [...texts(old, "clusterIPs")]);
+    if (texts(spec, "clusterIPs").length === 0)
+      setOrDrop(spec, "clusterIPs", old["clusterIPs"] && [...texts(old, "clusterIPs")]);
   }
   if (needsNodePorts(old) && needsNodePorts(spec)) {
     const before = new Map(structs(old, "ports").map((port) => [text(port, "name"), number(port, "nodePort")]));
@@ -76,7 +83,9 @@ export function dropFormerTypeFields(spec: JsonObject, old: JsonObject): void {
   }
   if (ports(old) && !ports(spec)) {
     const before = new Set(structs(old, "ports").map((port) => number(port, "nodePort")));
-    const news = structs(spec, "ports").filter((port) => number(port, "nodePort") && !before.has(number(port, "nodePort")));
+    const news = structs(spec, "ports").filter(
+      (port) => number(port, "nodePort") && !before.has(number(port, "nodePort")),
+    );
     if (news.length === 0) for (const port of structs(spec, "ports")) delete port["nodePort"];
   }
   if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec)) drop("healthCheckNodePort");
@@ -101,13 +110,15 @@ function setFamilies(service: KubeObject, spec: JsonObject, old: JsonObject | un
   const families = [...texts(spec, "ipFamilies")];
   const errors: FieldError[] = [];
   if (policy === "SingleStack") {
-    const why = (what: string): string => `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
+    const why = (what: string): string =>
+      `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
     if (texts(spec, "clusterIPs").length === 2) errors.push(invalid("spec.ipFamilyPolicy", policy, why("cluster IPs")));
     if (families.length === 2) errors.push(invalid("spec.ipFamilyPolicy", policy, why("IP families")));
   }
   texts(spec, "clusterIPs").forEach((ip, i) => {
     if (ip === "None" || i < families.length) return;
-    if (ip.includes(":")) errors.push(invalid(at("spec.clusterIPs", i), spec["clusterIPs"]!, "IPv6 is not configured on this cluster"));
+    if (ip.includes(":"))
+      errors.push(invalid(at("spec.clusterIPs", i), spec["clusterIPs"]!, "IPv6 is not configured on this cluster"));
     else families.push("IPv4");
   });
   refuse(errors);

@@ -69,7 +69,9 @@ export class ServiceAllocator {
       const band = Math.min(Math.max(16, this.#size >> 4), 256);
       const bits = this.#pick(this.#base + 1, this.#base + this.#size - 2, this.#base + 1 + band, context);
       if (bits !== undefined) return addressText(bits);
-      throw internalError(`failed to allocate a serviceIP for Service ${quote(service.metadata.name ?? "")}: range is full`);
+      throw internalError(
+        `failed to allocate a serviceIP for Service ${quote(service.metadata.name ?? "")}: range is full`,
+      );
     }
     const bits = Number(addressBits(asked));
     if (bits <= this.#base || bits >= this.#base + this.#size - 1) {
@@ -107,7 +109,10 @@ export class ServiceAllocator {
 
   /** A free value between two, both included, from the upper part where there is one. */
   #pick(low: number, high: number, upper: number, context: WriteContext): number | undefined {
-    for (const [from, to] of [[Math.min(upper, high), high], [low, high]] as const) {
+    for (const [from, to] of [
+      [Math.min(upper, high), high],
+      [low, high],
+    ] as const) {
       const span = to - from + 1;
       const start = Buffer.from(this.#random.bytes(6)).readUIntBE(0, 6) % span;
       for (let i = 0; i < span; i++) {

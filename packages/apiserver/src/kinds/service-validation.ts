@@ -116,12 +116,21 @@ function repeatedPortErrors(spec: JsonObject): FieldError[] {
       return [[port, i]];
     });
   };
-  const nodePorts = repeats((port) => (number(port, "nodePort") ? `${text(port, "protocol")}/${number(port, "nodePort")}` : undefined));
+  const nodePorts = repeats((port) =>
+    number(port, "nodePort") ? `${text(port, "protocol")}/${number(port, "nodePort")}` : undefined,
+  );
   const same = repeats((port) => `${text(port, "protocol")}/${number(port, "port")}`);
   return [
     ...nodePorts.map(([port, i]) => duplicate(child(at("spec.ports", i), "nodePort"), number(port, "nodePort")!)),
     ...same.map(([port, i]) => {
-      const shown = { Name: "", Protocol: text(port, "protocol"), AppProtocol: null, Port: number(port, "port") ?? 0, TargetPort: 0, NodePort: 0 };
+      const shown = {
+        Name: "",
+        Protocol: text(port, "protocol"),
+        AppProtocol: null,
+        Port: number(port, "port") ?? 0,
+        TargetPort: 0,
+        NodePort: 0,
+      };
       return duplicate(at("spec.ports", i), shown);
     }),
   ];
@@ -254,7 +263,8 @@ export function serviceChangeErrors(service: KubeObject, old: KubeObject): Field
     if (is.length === 0 && was.length > 0) errors.push(invalid(at(child("spec", field), 0), [], unset));
     const count = is.length === was.length ? was.length : Math.min(1, was.length, is.length);
     for (let i = 0; i < count; i++) {
-      if (was[i] !== is[i]) errors.push(invalid(at(child("spec", field), index(i)), [...is], "may not change once set"));
+      if (was[i] !== is[i])
+        errors.push(invalid(at(child("spec", field), index(i)), [...is], "may not change once set"));
     }
   };
   if (!external && !(isHeadless(spec) && isHeadless(before))) {
@@ -265,7 +275,8 @@ export function serviceChangeErrors(service: KubeObject, old: KubeObject): Field
   if (balanced && spec["loadBalancerClass"] !== before["loadBalancerClass"]) {
     errors.push(invalid("spec.loadBalancerClass", spec["loadBalancerClass"] ?? null, "may not change once set"));
   }
-  const checked = (s: JsonObject): boolean => text(s, "type") === "LoadBalancer" && text(s, "externalTrafficPolicy") === "Local";
+  const checked = (s: JsonObject): boolean =>
+    text(s, "type") === "LoadBalancer" && text(s, "externalTrafficPolicy") === "Local";
   if (checked(spec) && checked(before) && spec["healthCheckNodePort"] !== before["healthCheckNodePort"]) {
     errors.push(forbiddenField("spec.healthCheckNodePort", "field is immutable"));
   }

@@ -1,4 +1,13 @@
-import { at, child, deepEqual, forbiddenField, invalid, isDNS1123Label, nameIsDNSLabel, notSupported } from "@gatewright/kube";
+import {
+  at,
+  child,
+  deepEqual,
+  forbiddenField,
+  invalid,
+  isDNS1123Label,
+  nameIsDNSLabel,
+  notSupported,
+} from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";

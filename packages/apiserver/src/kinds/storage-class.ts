@@ -1,4 +1,15 @@
-import { at, child, deepEqual, duplicate, invalid, isQualifiedName, notSupported, required, tooLong, validateImmutable } from "@gatewright/kube";
+import {
+  at,
+  child,
+  deepEqual,
+  duplicate,
+  invalid,
+  isQualifiedName,
+  notSupported,
+  required,
+  tooLong,
+  validateImmutable,
+} from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
@@ -6,7 +17,10 @@ import { age, columns } from "./columns.ts";
 import { entries, flag, setDefault, structs, text, texts } from "./fields.ts";
 import { labelNameErrors } from "./label-selector-validation.ts";
 
-const DEFAULT_ANNOTATIONS = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
+const DEFAULT_ANNOTATIONS = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+];
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_BYTES = 256 * 1024;
 const RECLAIM_POLICIES = ["Delete", "Retain"];
@@ -15,8 +29,13 @@ const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 function parameterErrors(object: KubeObject): FieldError[] {
   const parameters = entries(object, "parameters");
   if (parameters.length > MAX_PARAMETERS) return [tooLong("parameters", MAX_PARAMETERS)];
-  const errors = parameters.filter(([name]) => name === "").map(() => invalid("parameters", "", "field can not be empty."));
-  const size = parameters.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(String(value)), 0);
+  const errors = parameters
+    .filter(([name]) => name === "")
+    .map(() => invalid("parameters", "", "field can not be empty."));
+  const size = parameters.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(String(value)),
+    0,
+  );
   if (size > MAX_PARAMETER_BYTES) errors.push(tooLong("parameters", MAX_PARAMETER_BYTES));
   return errors;
 }
@@ -27,7 +46,7 @@ function topologyErrors(object: KubeObject): FieldError[] {
     const path = at("allowedTopologies", i);
     const errors: FieldError[] = [];
     if (terms.slice(0, i).some((other) => deepEqual(other, term))) {
-      errors.push({ ...duplicate(child(path, "matchLabelExpressions"), ""), body: "Duplicate value: \"\"" });
+      errors.push({ ...duplicate(child(path, "matchLabelExpressions"), ""), body: 'Duplicate value: ""' });
     }
     structs(term, "matchLabelExpressions").forEach((expression, j) => {
       const place = at(child(path, "matchLabelExpressions"), j);
@@ -43,13 +62,21 @@ function topologyErrors(object: KubeObject): FieldError[] {
 }
 
 function classErrors(object: KubeObject): FieldError[] {
-  const [provisioner, policy, mode] = [text(object, "provisioner"), text(object, "reclaimPolicy"), text(object, "volumeBindingMode")];
+  const [provisioner, policy, mode] = [
+    text(object, "provisioner"),
+    text(object, "reclaimPolicy"),
+    text(object, "volumeBindingMode"),
+  ];
   return [
     ...(provisioner === ""
       ? [required("provisioner")]
-      : isQualifiedName(provisioner.toLowerCase()).map((why) => invalid("provisioner", provisioner.toLowerCase(), why))),
+      : isQualifiedName(provisioner.toLowerCase()).map((why) =>
+          invalid("provisioner", provisioner.toLowerCase(), why),
+        )),
     ...parameterErrors(object),
-    ...(policy === "" || RECLAIM_POLICIES.includes(policy) ? [] : [notSupported("reclaimPolicy", policy, RECLAIM_POLICIES)]),
+    ...(policy === "" || RECLAIM_POLICIES.includes(policy)
+      ? []
+      : [notSupported("reclaimPolicy", policy, RECLAIM_POLICIES)]),
     ...(BINDING_MODES.includes(mode) ? [] : [notSupported("volumeBindingMode", mode, BINDING_MODES)]),
     ...topologyErrors(object),
   ];

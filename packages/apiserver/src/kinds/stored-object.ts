@@ -18,7 +18,7 @@ export async function changeStored(
   for (;;) {
     const expected = objects.head(key);
     if (!expected) return undefined;
-    const object = deepClone(objects.decode(expected) as never) as KubeObject;
+    const object = deepClone(objects.decode(expected));
     change(object);
     try {
       await objects.write({

@@ -1,4 +1,14 @@
-import { at, child, duplicate, forbiddenField, invalid, isDNS1123Subdomain, isPathSegmentName, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  forbiddenField,
+  invalid,
+  isDNS1123Subdomain,
+  isPathSegmentName,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { matchDefaults, matchResourcesErrors } from "./admission-rule-validation.ts";

@@ -1,7 +1,24 @@
-import { at, child, duplicate, invalid, isCIdentifier, isDNS1035Label, isDNS1123Subdomain, isQualifiedName, notSupported, parseGroupVersion, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  invalid,
+  isCIdentifier,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  notSupported,
+  parseGroupVersion,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
-import { FAILURE_POLICIES, matchConditionErrors, matchDefaults, matchResourcesErrors } from "./admission-rule-validation.ts";
+import {
+  FAILURE_POLICIES,
+  matchConditionErrors,
+  matchDefaults,
+  matchResourcesErrors,
+} from "./admission-rule-validation.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
 import { struct, structs, text } from "./fields.ts";
@@ -31,7 +48,9 @@ function paramKindErrors(kind: JsonObject | undefined, path: FieldPath): FieldEr
   const wrongKind = isDNS1035Label(name.toLowerCase());
   if (name === "") errors.push(required(child(path, "kind")));
   else if (wrongKind.length > 0) {
-    errors.push(invalid(child(path, "kind"), name, `may have mixed case, but should otherwise match: ${wrongKind.join(",")}`));
+    errors.push(
+      invalid(child(path, "kind"), name, `may have mixed case, but should otherwise match: ${wrongKind.join(",")}`),
+    );
   }
   return errors;
 }
@@ -44,20 +63,27 @@ function variableErrors(variable: JsonObject, path: FieldPath): FieldError[] {
       : isCIdentifier(name).length > 0
         ? [invalid(child(path, "name"), name, "must be a valid CEL identifier")]
         : []),
-    ...(text(variable, "expression").trim() === "" ? [required(child(path, "expression"), "expression is not specified")] : []),
+    ...(text(variable, "expression").trim() === ""
+      ? [required(child(path, "expression"), "expression is not specified")]
+      : []),
   ];
 }
 
 function validationErrors(validation: JsonObject, path: FieldPath): FieldError[] {
-  const [expression, message, messageExpression, reason] = ["expression", "message", "messageExpression", "reason"].map((f) => text(validation, f)) as [string, string, string, string];
+  const [expression, message, messageExpression, reason] = ["expression", "message", "messageExpression", "reason"].map(
+    (f) => text(validation, f),
+  ) as [string, string, string, string];
   const errors: FieldError[] = [];
   if (expression.trim() === "") errors.push(required(child(path, "expression"), "expression is not specified"));
   if (messageExpression !== "" && messageExpression.trim() === "") {
     errors.push(invalid(child(path, "messageExpression"), messageExpression, "must be non-empty if specified"));
   }
-  if (message !== "" && message.trim() === "") errors.push(invalid(child(path, "message"), message, "must be non-empty if specified"));
-  else if (/[\n\r]/.test(message.trim())) errors.push(invalid(child(path, "message"), message, "must not contain line breaks"));
-  if (validation["reason"] !== undefined && !REASONS.includes(reason)) errors.push(notSupported(child(path, "reason"), reason, REASONS));
+  if (message !== "" && message.trim() === "")
+    errors.push(invalid(child(path, "message"), message, "must be non-empty if specified"));
+  else if (/[\n\r]/.test(message.trim()))
+    errors.push(invalid(child(path, "message"), message, "must not contain line breaks"));
+  if (validation["reason"] !== undefined && !REASONS.includes(reason))
+    errors.push(notSupported(child(path, "reason"), reason, REASONS));
   return errors;
 }
 
@@ -79,19 +105,28 @@ function annotationErrors(object: KubeObject, spec: JsonObject): FieldError[] {
   });
   if (annotations.length <= MAX_ANNOTATIONS) return errors;
   const shown = annotations.map((a) => ({ Key: text(a, "key"), ValueExpression: text(a, "valueExpression") }));
-  return [invalid("spec.auditAnnotations", shown, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`), ...errors];
+  return [
+    invalid("spec.auditAnnotations", shown, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`),
+    ...errors,
+  ];
 }
 
 function policyErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
-  const [failure, constraints, validations] = [text(spec, "failurePolicy"), struct(spec, "matchConstraints"), structs(spec, "validations")];
+  const [failure, constraints, validations] = [
+    text(spec, "failurePolicy"),
+    struct(spec, "matchConstraints"),
+    structs(spec, "validations"),
+  ];
   const none = validations.length === 0 && structs(spec, "auditAnnotations").length === 0;
   const why = "validations or auditAnnotations must contain at least one item";
   return [
     ...(FAILURE_POLICIES.includes(failure) ? [] : [notSupported("spec.failurePolicy", failure, FAILURE_POLICIES)]),
     ...paramKindErrors(struct(spec, "paramKind"), "spec.paramKind"),
     ...(constraints ? matchResourcesErrors(constraints, "spec.matchConstraints") : [required("spec.matchConstraints")]),
-    ...(constraints && structs(constraints, "resourceRules").length === 0 ? [required("spec.matchConstraints.resourceRules")] : []),
+    ...(constraints && structs(constraints, "resourceRules").length === 0
+      ? [required("spec.matchConstraints.resourceRules")]
+      : []),
     ...matchConditionErrors(structs(spec, "matchConditions"), "spec.matchConditions"),
     ...structs(spec, "variables").flatMap((variable, i) => variableErrors(variable, at("spec.variables", i))),
     ...(none ? [required("spec.validations", why), required("spec.auditAnnotations", why)] : []),

@@ -1,4 +1,16 @@
-import { at, child, duplicate, forbiddenField, invalid, isDNS1123Label, isDNS1123Subdomain, notSupported, quantityOf, quantitySign, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  duplicate,
+  forbiddenField,
+  invalid,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  notSupported,
+  quantityOf,
+  quantitySign,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { FILE_FIELDS, fieldRefErrors, resourceFieldRefErrors } from "./downward-api-validation.ts";
@@ -8,7 +20,16 @@ import { noBackstepErrors, volumeFilePathErrors } from "./path-validation.ts";
 type SourceRule = (source: JsonObject, path: FieldPath) => FieldError[];
 
 const FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
-const HOST_PATH_TYPES = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
+const HOST_PATH_TYPES = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
 
 function modeErrors(holder: JsonObject, field: string, path: FieldPath): FieldError[] {
   const mode = number(holder, field);
@@ -37,7 +58,8 @@ function downwardFileErrors(file: JsonObject, path: FieldPath): FieldError[] {
   const errors = [...needs("path")(file, path), ...volumeFilePathErrors(text(file, "path"), child(path, "path"))];
   if (field) {
     errors.push(...fieldRefErrors(field, child(path, "fieldRef"), FILE_FIELDS));
-    if (resource) errors.push(invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
+    if (resource)
+      errors.push(invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
   } else if (resource) {
     errors.push(...resourceFieldRefErrors(resource, child(path, "resourceFieldRef"), true));
   } else {
@@ -54,9 +76,13 @@ function tokenErrors(token: JsonObject, path: FieldPath, volume: FieldPath): Fie
   const errors: FieldError[] = [];
   const why = (what: string): string => `may not specify a duration ${what}`;
   if (seconds < 600) errors.push(invalid(child(path, "expirationSeconds"), seconds, why("less than 10 minutes")));
-  if (seconds > 2 ** 32) errors.push(invalid(child(path, "expirationSeconds"), seconds, why("larger than 2^32 seconds")));
+  if (seconds > 2 ** 32)
+    errors.push(invalid(child(path, "expirationSeconds"), seconds, why("larger than 2^32 seconds")));
   const file = text(token, "path");
-  return [...errors, ...(file === "" ? [required(child(volume, "path"))] : volumeFilePathErrors(file, child(volume, "path")))];
+  return [
+    ...errors,
+    ...(file === "" ? [required(child(volume, "path"))] : volumeFilePathErrors(file, child(volume, "path"))),
+  ];
 }
 
 function projectedErrors(projected: JsonObject, path: FieldPath): FieldError[] {
@@ -94,7 +120,9 @@ function projectedErrors(projected: JsonObject, path: FieldPath): FieldError[] {
 function emptyDirErrors(source: JsonObject, path: FieldPath): FieldError[] {
   const limit = quantityOf(source["sizeLimit"] ?? "0");
   const negative = limit !== undefined && quantitySign(limit) < 0;
-  return negative ? [forbiddenField(child(path, "sizeLimit"), "SizeLimit field must be a valid resource quantity")] : [];
+  return negative
+    ? [forbiddenField(child(path, "sizeLimit"), "SizeLimit field must be a valid resource quantity")]
+    : [];
 }
 
 export const hostPathErrors: SourceRule = (source, path) => {
@@ -174,7 +202,10 @@ function sourceErrors(volume: JsonObject, path: FieldPath): FieldError[] {
 }
 
 /** The volumes of a pod. Tells also which of them containers can mount. */
-export function volumeErrors(spec: JsonObject, path: FieldPath): { errors: FieldError[]; volumes: Map<string, JsonObject> } {
+export function volumeErrors(
+  spec: JsonObject,
+  path: FieldPath,
+): { errors: FieldError[]; volumes: Map<string, JsonObject> } {
   const errors: FieldError[] = [];
   const volumes = new Map<string, JsonObject>();
   structs(spec, "volumes").forEach((volume, i) => {

@@ -1,7 +1,24 @@
-import { at, child, deepEqual, duplicate, invalid, isDNS1035Label, isDNS1123Subdomain, isValidPortNum, notSupported, required } from "@gatewright/kube";
+import {
+  at,
+  child,
+  deepEqual,
+  duplicate,
+  invalid,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  isValidPortNum,
+  notSupported,
+  required,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
-import { FAILURE_POLICIES, MATCH_POLICIES, matchConditionErrors, matchDefaults, ruleErrors } from "./admission-rule-validation.ts";
+import {
+  FAILURE_POLICIES,
+  MATCH_POLICIES,
+  matchConditionErrors,
+  matchDefaults,
+  ruleErrors,
+} from "./admission-rule-validation.ts";
 import type { MatchConditionErrors } from "./admission-rule-validation.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
@@ -32,7 +49,8 @@ function urlErrors(url: string, path: FieldPath): FieldError[] {
   const query = url.split("#")[0]!.split("?")[1] ?? "";
   if (scheme !== "https") errors.push(invalid(path, scheme, `'https' is the only allowed URL scheme${URL_FORM}`));
   if (authority.slice(userEnd + 1) === "") errors.push(invalid(path, "", `host must be specified${URL_FORM}`));
-  if (userEnd >= 0) errors.push(invalid(path, authority.slice(0, userEnd), "user information is not permitted in the URL"));
+  if (userEnd >= 0)
+    errors.push(invalid(path, authority.slice(0, userEnd), "user information is not permitted in the URL"));
   if (fragment !== "") errors.push(invalid(path, fragment, "fragments are not permitted in the URL"));
   if (query !== "") errors.push(invalid(path, query, "query parameters are not permitted in the URL"));
   return errors;
@@ -56,13 +74,16 @@ function servicePathErrors(path: string, field: FieldPath): FieldError[] {
 /** Where a webhook is: a URL, or a service of the cluster. */
 export function clientConfigErrors(config: JsonObject | undefined, path: FieldPath): FieldError[] {
   const [url, service] = [config?.["url"], struct(config, "service")];
-  if ((url === undefined) === (service === undefined)) return [required(path, "exactly one of url or service is required")];
+  if ((url === undefined) === (service === undefined))
+    return [required(path, "exactly one of url or service is required")];
   if (typeof url === "string") return urlErrors(url, child(path, "url"));
   const place = child(path, "service");
   const port = number(service, "port") ?? 443;
   const wrong = isValidPortNum(port);
   return [
-    ...["name", "namespace"].filter((field) => text(service, field) === "").map((field) => required(child(place, field))),
+    ...["name", "namespace"]
+      .filter((field) => text(service, field) === "")
+      .map((field) => required(child(place, field))),
     ...(wrong.length > 0 ? [invalid(child(place, "port"), port, `port is not valid: ${wrong.join(", ")}`)] : []),
     ...servicePathErrors(text(service, "path"), child(place, "path")),
   ];

@@ -1,4 +1,13 @@
-import { child, forbiddenField, invalid, isDNS1123Label, isValidPercent, notSupported, required, selectorFromObject } from "@gatewright/kube";
+import {
+  child,
+  forbiddenField,
+  invalid,
+  isDNS1123Label,
+  isValidPercent,
+  notSupported,
+  required,
+  selectorFromObject,
+} from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { WriteContext } from "../resources/resource.ts";
 import { number, struct, text } from "./fields.ts";
@@ -14,7 +23,7 @@ export interface WorkloadRules {
   /** In `activeDeadlineSeconds in … is not Supported`. */
   readonly deadline: string;
   /** What is wrong with the template, where it is not judged as it stands. */
-  templateErrors?(template: JsonObject, path: FieldPath): FieldError[];
+  readonly templateErrors?: (template: JsonObject, path: FieldPath) => FieldError[];
 }
 
 /** The selector of a workload: there, well-formed, and of something. */
@@ -34,7 +43,8 @@ export function workloadTemplateErrors(spec: JsonObject, rules: WorkloadRules): 
   const selector = struct(spec, "selector");
   const path = "spec.template";
   const errors: FieldError[] = [];
-  if (selector && labelSelectorErrors(selector, "").length > 0) return [invalid("spec.selector", selector, "invalid label selector")];
+  if (selector && labelSelectorErrors(selector, "").length > 0)
+    return [invalid("spec.selector", selector, "invalid label selector")];
   const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
   // A missing selector selects nothing, so nothing matches it; an empty one is told elsewhere.
   if (!(selector && isEmptySelector(selector)) && !selectorFromObject(selector).matches(labels ?? {})) {
