@@ -235,9 +235,10 @@ metadata:
     test("create token gives a token that the server knows", async () => {
       const token = (await client.ok("create token robot")).trim();
       assert.equal(token.split(".").length, 3);
-      const whoami = await client.ok(`--token=${token} auth whoami -o jsonpath={.status.userInfo.username}`);
-      assert.equal(whoami, "system:serviceaccount:default:robot");
-      const denied = await client.kubectl(`--token=${token} get secrets`);
+      const env = { KUBECONFIG: await world.kubeconfigWith(token) };
+      const whoami = await client.kubectl("auth whoami -o jsonpath={.status.userInfo.username}", { env });
+      assert.equal(whoami.stdout, "system:serviceaccount:default:robot", whoami.stderr);
+      const denied = await client.kubectl("get secrets", { env });
       assert.match(denied.stderr, /User "system:serviceaccount:default:robot" cannot list resource "secrets" in API group "" in the namespace "default"/);
     });
 

@@ -81,5 +81,5 @@ export const configMap = (name: string, value: string): string => `
 apiVersion: v1
 kind: ConfigMap
 metadata: { name: ${name} }
-data: { key: ${value} }
+data: { key: "${value}" }
 `;

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createApiServer, kubeconfigFor } from "@gatewright/apiserver";
-import type { ApiServer } from "@gatewright/apiserver";
+import { createApiServer, createCertificateAuthority, kubeconfigFor } from "@gatewright/apiserver";
+import type { ApiServer, Listener } from "@gatewright/apiserver";
+import { systemClock, systemRandom } from "@gatewright/ports";
 import { run } from "./command.ts";
 import type { CommandOptions, Outcome } from "./command.ts";
 import type { Tools } from "./layer.ts";
@@ -13,6 +14,8 @@ export interface World extends AsyncDisposable {
   readonly url: string;
   readonly folder: string;
   readonly kubeconfig: string;
+  /** A kubeconfig that shows a token over TLS: kubectl shows none over plain HTTP. */
+  kubeconfigWith(token: string): Promise<string>;
 }
 
 export async function startWorld(): Promise<World> {
@@ -21,13 +24,23 @@ export async function startWorld(): Promise<World> {
   const listener = await server.listen({ host: "127.0.0.1", port: 0 });
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, kubeconfigFor({ server: listener.url }));
+  const secure: Listener[] = [];
   return {
     server,
     url: listener.url,
     folder,
     kubeconfig,
+    async kubeconfigWith(token) {
+      const authority = await createCertificateAuthority({ clock: systemClock, random: systemRandom });
+      const { certificate, key } = await authority.issueServing();
+      const tls = await server.listen({ host: "127.0.0.1", port: 0, tls: { cert: certificate, key } });
+      secure.push(tls);
+      const path = join(folder, `kubeconfig-${secure.length}`);
+      writeFileSync(path, kubeconfigFor({ server: tls.url, ca: authority.certificate, token }));
+      return path;
+    },
     async [Symbol.asyncDispose]() {
-      await listener.close();
+      for (const each of [listener, ...secure]) await each.close();
       await server.close();
       rmSync(folder, { recursive: true, force: true });
     },

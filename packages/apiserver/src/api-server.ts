@@ -1,6 +1,6 @@
 import { StatusError } from "@gatewright/kube";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import { createAdmission, createWebhookCaller } from "./admission/index.ts";
+import { createAdmission, createWebhookCaller, validateMatchConditions, validatePolicyExpressions } from "./admission/index.ts";
 import type { ApiServerOptions, ServerLog } from "./api-server-options.ts";
 import {
   createAuthenticator,
@@ -93,6 +93,8 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     serviceRange: { cidr: serviceCidr, firstNodePort: 30000, lastNodePort: 32767 },
     token: tokenSubresource({ tokens, audiences }),
     rbacGuard: createRbacGuard(authorizer),
+    matchConditions: validateMatchConditions,
+    policyExpressions: validatePolicyExpressions,
   });
   for (const resource of [...builtin, ...reviewResources({ authenticator, authorizer }), crdResource({ clock })]) {
     resources.set(resource);

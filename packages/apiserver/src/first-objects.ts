@@ -21,5 +21,5 @@ export async function createFirstObjects(cluster: Cluster, options: BootstrapOpt
   await ensureObjects(cluster, [
     ...bootstrapObjects(options),
     ...bootstrapRbac().map((object) => ({ resource: rbacResource(object), object })),
-  ].filter(({ resource }) => cluster.resources.get(resource)));
+  ]);
 }

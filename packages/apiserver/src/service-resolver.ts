@@ -1,4 +1,4 @@
-import { getPath, isObject } from "@gatewright/kube";
+import { getPath, isObject, quote } from "@gatewright/kube";
 import type { Json, KubeObject } from "@gatewright/kube";
 import type { ServiceResolver } from "./admission/index.ts";
 import type { Cluster } from "./cluster.ts";
@@ -11,12 +11,12 @@ const items = (value: Json | undefined): Json[] => (Array.isArray(value) ? value
 
 /**
  * Finds where a Service's port is served: a ready endpoint of its EndpointSlices, or the name of an ExternalName Service.
- * This server is outside of any cluster network, so it dials the endpoint itself and not the cluster IP.
+ * Throws when there is no such Service. This server is outside of any cluster network, so it dials the endpoint itself and not the cluster IP.
  */
 export function serviceResolver(cluster: Pick<Cluster, "get" | "list">): ServiceResolver {
   return (namespace, name, port) => {
     const service = cluster.get(SERVICES, namespace, name);
-    if (!service) return undefined;
+    if (!service) throw new Error(`service ${quote(name)} not found`);
     const external = getPath(service, "spec", "externalName");
     if (getPath(service, "spec", "type") === "ExternalName" && typeof external === "string") {
       return { hostname: external, port };

@@ -17,7 +17,12 @@ const base64 = (pem: string): string => Buffer.from(pem).toString("base64");
 export function kubeconfigFor(options: KubeconfigOptions): string {
   const { server, ca, token, clientCert, clientKey } = options;
   const name = JSON.stringify(options.name ?? "gatewright");
-  const cluster = { server, ...(ca !== undefined && { "certificate-authority-data": base64(ca) }) };
+  const cluster = {
+    server,
+    ...(ca !== undefined && { "certificate-authority-data": base64(ca) }),
+    // Without this the official JavaScript client refuses plain HTTP; there is no certificate to verify.
+    ...(server.startsWith("http:") && { "insecure-skip-tls-verify": true }),
+  };
   const user = {
     ...(token !== undefined && { token }),
     ...(clientCert !== undefined && { "client-certificate-data": base64(clientCert) }),

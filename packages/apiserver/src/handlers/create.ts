@@ -1,4 +1,4 @@
-import { isObject, notFound } from "@gatewright/kube";
+import { formatGroupVersion, isObject, notFound } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { ActionSubresource } from "../resources/resource.ts";
 import { createObject, trackCreation } from "../writer/create.ts";
@@ -38,11 +38,12 @@ export async function handleAction(call: ResourceCall, action: ActionSubresource
     operation: "CREATE",
     subresource: info.subresource,
     name: info.name,
-    object: undefined,
+    object: { apiVersion: formatGroupVersion(action.kind), kind: action.kind.kind, metadata: {}, ...body },
     oldObject: undefined,
+    kind: action.kind,
   });
   await deps.writer.admission().mutate(attributes);
   await deps.writer.admission().validate(attributes);
-  const made = await action.create(body, target, info.name, contextOf(write, deps.writer));
+  const made = await action.create(attributes.object ?? body, target, info.name, contextOf(write, deps.writer));
   return encoded(201, made);
 }

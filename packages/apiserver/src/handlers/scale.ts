@@ -17,6 +17,7 @@ import { builtinType, decodeBuiltin } from "@gatewright/kube/builtin";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Resource, ScaleSubresource } from "../resources/resource.ts";
 import { updateObject } from "../writer/update.ts";
+import type { AdmissionView } from "../writer/update.ts";
 import { keyOf } from "../writer/write-call.ts";
 import { fromStorage } from "../writer/writer.ts";
 import { readBody } from "./body.ts";
@@ -50,13 +51,29 @@ export async function handleScale(call: ResourceCall, scale: ScaleSubresource): 
     {
       name: info.name,
       transform: (old) => ({ object: scaled(call, scale, old!, change), fieldsTracked: true }),
-      subresource: { name: "scale" },
+      subresource: { name: "scale", view: admissionView(scale) },
       createMissing: false,
       unconditional: true,
     },
     deps.writer,
   );
   return encoded(200, scaleOf(scale, written.object), representation);
+}
+
+/** Admission is asked about the Scale, not about the object behind it. */
+function admissionView(scale: ScaleSubresource): AdmissionView {
+  return {
+    kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+    show: (object) => scaleOf(scale, object),
+    take: (object, shown) => setReplicas(object, scale, shown),
+  };
+}
+
+function setReplicas(object: KubeObject, scale: ScaleSubresource, wanted: KubeObject): void {
+  const replicas = getPath(wanted, "spec", "replicas");
+  const path = [...scale.specReplicasPath];
+  const last = path.pop() ?? "";
+  setOwn(ensurePath(object, ...path), last, typeof replicas === "number" ? replicas : 0);
 }
 
 /** The autoscaling/v1 Scale of an object. */
@@ -142,10 +159,7 @@ function scaled(call: ResourceCall, scale: ScaleSubresource, old: KubeObject, ch
   live.metadata.managedFields = scaleManagedFields(managed, paths);
   const wanted = change(live);
   const object = structuredClone(old) as KubeObject;
-  const replicas = getPath(wanted, "spec", "replicas");
-  const path = [...scale.specReplicasPath];
-  const last = path.pop() ?? "";
-  setOwn(ensurePath(object, ...path), last, typeof replicas === "number" ? replicas : 0);
+  setReplicas(object, scale, wanted);
   const apiVersion = formatGroupVersion({ group: resource.group, version: version.version });
   const owners = parentManagedFields(managed, wanted.metadata.managedFields ?? [], apiVersion, paths);
   if (owners.length > 0) object.metadata.managedFields = owners;

@@ -73,12 +73,14 @@ export interface AdmissionInput {
   readonly name: string;
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
+  /** The kind of `object` where it is not the resource's own: a Scale, a TokenRequest. */
+  readonly kind?: GroupVersionKind;
 }
 
 export function attributesOf(call: WriteCall, input: AdmissionInput): AdmissionAttributes {
   return {
     operation: input.operation,
-    kind: gvkOf(call),
+    kind: input.kind ?? gvkOf(call),
     resource: { group: call.resource.group, version: call.version.version, resource: call.resource.resource },
     subresource: input.subresource ?? "",
     namespaced: call.resource.namespaced,
@@ -90,7 +92,7 @@ export function attributesOf(call: WriteCall, input: AdmissionInput): AdmissionA
     dryRun: call.dryRun,
     options: { kind: OPTIONS_KIND[input.operation], apiVersion: "meta.k8s.io/v1", ...call.options },
     warn: (text) => call.warn(text),
-    normalize: (object) => call.version.normalize(object),
+    normalize: (object) => (input.kind ? object : call.version.normalize(object)),
   };
 }
 
