@@ -32,6 +32,7 @@ export async function listen(handle: ApiHandler, options: ListenOptions): Promis
           minVersion: "TLSv1.2",
           ...(options.tls.clientCa !== undefined && {
             ca: options.tls.clientCa,
+            allowPartialTrustChain: true,
             requestCert: true,
             rejectUnauthorized: false,
           }),
