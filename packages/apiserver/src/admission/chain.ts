@@ -42,7 +42,7 @@ export function createAdmission(deps: AdmissionDeps): AdmissionChain {
   const plugins = [
     namespaceLifecycle(cluster),
     limitRanger(cluster),
-    serviceAccount(cluster, clock),
+    serviceAccount(cluster, clock, deps.random),
     priority(cluster),
     defaultTolerationSeconds,
     defaultIngressClass(cluster),

@@ -13,6 +13,7 @@ import { priority } from "./priority.ts";
 import { serviceAccount } from "./service-account.ts";
 import { attributesFor } from "./testing/attributes.ts";
 
+const random = { bytes: (count: number) => new Uint8Array(count) };
 const pods = fakeResource("Pod");
 const limitRanges = fakeResource("LimitRange");
 const accounts = fakeResource("ServiceAccount");
@@ -97,7 +98,7 @@ test("a pod runs as the default account of its namespace unless it names another
     metadata,
     imagePullSecrets: [{ name: "s" }],
   });
-  const plugin = serviceAccount(cluster, clock);
+  const plugin = serviceAccount(cluster, clock, random);
   const made = pod({});
   assert.equal(await refusal(plugin, made), undefined);
   const { serviceAccountName, imagePullSecrets } = made.spec as JsonObject;
@@ -111,9 +112,29 @@ test("a pod runs as the default account of its namespace unless it names another
   );
 });
 
+test("containers get the account's token where they mount nothing else, unless somebody says no", async () => {
+  const { clock, cluster } = world();
+  const metadata = { name: "default", namespace: "ns" };
+  await cluster.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
+  const plugin = serviceAccount(cluster, clock, random);
+  const path = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const made = pod({}, { containers: [{ name: "a" }, { name: "b", volumeMounts: [{ name: "own", mountPath: path }] }] });
+  assert.equal(await refusal(plugin, made), undefined);
+  const { containers, volumes } = made.spec as { containers: JsonObject[]; volumes: JsonObject[] };
+  assert.deepEqual(containers[0]?.volumeMounts, [{ name: "kube-api-access-bbbbb", readOnly: true, mountPath: path }]);
+  assert.deepEqual(containers[1]?.volumeMounts, [{ name: "own", mountPath: path }]);
+  assert.deepEqual(
+    volumes.map((volume) => volume.name),
+    ["kube-api-access-bbbbb"],
+  );
+  const without = pod({}, { containers: [{ name: "a" }], automountServiceAccountToken: false });
+  assert.equal(await refusal(plugin, without), undefined);
+  assert.equal((without.spec as JsonObject).volumes, undefined);
+});
+
 test("a pod waits a moment for the default account of a new namespace", async () => {
   const { clock, cluster } = world();
-  const plugin = serviceAccount(cluster, clock);
+  const plugin = serviceAccount(cluster, clock, random);
   const waiting = refusal(plugin, pod({}));
   const metadata = { name: "default", namespace: "ns" };
   await cluster.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });

@@ -1,9 +1,10 @@
 import { ensurePath, getPath, isObject } from "@gatewright/kube";
 import type { GroupResource, KubeObject } from "@gatewright/kube";
-import type { Clock } from "@gatewright/ports";
+import type { Clock, Random } from "@gatewright/ports";
 import type { Cluster } from "../cluster.ts";
 import type { AdmissionPlugin } from "./admission.ts";
 import { refusal } from "./refusal.ts";
+import { mountServiceAccount } from "./service-account-volume.ts";
 
 const SERVICE_ACCOUNTS: GroupResource = { group: "", resource: "serviceaccounts" };
 const MIRROR_POD = "kubernetes.io/config.mirror";
@@ -11,10 +12,10 @@ const MIRROR_POD = "kubernetes.io/config.mirror";
 const DEFAULT_ACCOUNT_WAIT_MS = 1_000;
 
 /**
- * Pods run as a service account that exists: `default` unless they name another. They get its imagePullSecrets. (The volume
- * with the account's token is not added: nothing here runs containers.)
+ * Pods run as a service account that exists: `default` unless they name another. They get its token, unless they or the
+ * account say otherwise, and its imagePullSecrets.
  */
-export function serviceAccount(cluster: Cluster, clock: Clock): AdmissionPlugin {
+export function serviceAccount(cluster: Cluster, clock: Clock, random: Random): AdmissionPlugin {
   return {
     name: "ServiceAccount",
     async mutate(attributes) {
@@ -38,6 +39,9 @@ export function serviceAccount(cluster: Cluster, clock: Clock): AdmissionPlugin 
       if (!account) {
         const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
         throw refusal(attributes, why);
+      }
+      if ((spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) === true) {
+        mountServiceAccount(spec, random);
       }
       const secrets = getPath(account, "imagePullSecrets");
       if (!Array.isArray(spec.imagePullSecrets) && Array.isArray(secrets) && secrets.length > 0) {

@@ -1,4 +1,3 @@
-import { applyServerSide } from "@gatewright/kube/fields";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -7,26 +6,13 @@ import {
   decodeMergePatch,
   decodeStrategicMergePatch,
 } from "@gatewright/kube/patch";
-import {
-  BodySyntaxError,
-  StatusError,
-  badRequest,
-  conflict,
-  formatGroupVersion,
-  formatTime,
-  invalid,
-  invalidObject,
-  invalidOmitted,
-  isObject,
-  parseYaml,
-  unsupportedMediaType,
-} from "@gatewright/kube";
+import { StatusError, invalid, invalidObject, invalidOmitted, isObject, unsupportedMediaType } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import { updateObject } from "../writer/update.ts";
 import type { Transform, Transformed } from "../writer/update.ts";
-import { apiVersionOf, blankOf, typesOf } from "../writer/write-call.ts";
+import { applyTransform } from "./apply.ts";
 import { contentType, reportProblems } from "./body.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
@@ -142,62 +128,4 @@ function unusable(call: ResourceCall, patched: Json, why: string): Error {
   const secret = call.resource.group === "" && call.resource.resource === "secrets";
   const error = secret ? invalidOmitted("patch", why) : invalid("patch", JSON.stringify(patched), why);
   return invalidObject({ group: "", kind: "" }, "", [error]);
-}
-
-function applyTransform(call: ResourceCall, options: WriteOptions, rules: ObjectSubresource | undefined): Transform {
-  const { resource, version, info, deps } = call;
-  const patch = readApply(call);
-  return (old) => {
-    if (!old && (patch.metadata.uid ?? "") !== "") {
-      const why = `uid mismatch: the provided object specified uid ${patch.metadata.uid}, and no existing object was found`;
-      throw conflict(resource, info.name, why);
-    }
-    if (!old) checkName(patch, info.name);
-    const write = writeCall(call, options);
-    const { object } = applyServerSide({
-      live: old,
-      patch,
-      kind: resource.kind,
-      blank: blankOf(call),
-      manager: options.fieldManager,
-      force: options.force === true,
-      apiVersion: apiVersionOf(write),
-      subresource: info.subresource,
-      now: formatTime(deps.clock.now()),
-      typeOf: typesOf(resource),
-      resetFields: rules?.resetFields ?? resource.strategy.resetFields,
-    });
-    const merged = structuredClone(object) as KubeObject;
-    merged.metadata.name = info.name;
-    return { object: version.normalize(merged), fieldsTracked: true };
-  };
-}
-
-function readApply(call: ResourceCall): KubeObject {
-  const { resource, version, info, request } = call;
-  let value: Json;
-  try {
-    ({ value } = parseYaml(request.body));
-  } catch (error) {
-    if (error instanceof BodySyntaxError) throw badRequest(`error decoding YAML: ${error.message}`);
-    throw error;
-  }
-  const expected = formatGroupVersion({ group: resource.group, version: version.version });
-  const body: JsonObject = isObject(value) ? value : {};
-  if (body["kind"] !== resource.kind || body["apiVersion"] !== expected) {
-    throw badRequest(`invalid object type: ${shownType(body)}`);
-  }
-  const metadata = body["metadata"];
-  if (metadata === undefined || metadata === null) body["metadata"] = {};
-  else if (!isObject(metadata)) throw badRequest("error decoding YAML: metadata must be an object");
-  const patch = body as KubeObject;
-  if (patch.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
-  if ((patch.metadata.name ?? "") !== "") checkName(patch, info.name);
-  return patch;
-}
-
-function shownType(body: JsonObject): string {
-  const apiVersion = typeof body["apiVersion"] === "string" ? body["apiVersion"] : "";
-  const kind = typeof body["kind"] === "string" ? body["kind"] : "";
-  return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
