@@ -3,7 +3,8 @@ import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
 import { accessForbidden, impersonate } from "./auth/index.ts";
 import type { AccessAttributes, Authenticator, Authorizer, UserInfo } from "./auth/index.ts";
-import { pageNotFound, unknownResource } from "./handlers/encode.ts";
+import { encoded, pageNotFound, unknownResource } from "./handlers/encode.ts";
+import { errorRepresentation } from "./handlers/negotiate.ts";
 import { requestInfo } from "./handlers/request-info.ts";
 import type { PathRequest, ResourceRequest } from "./handlers/request-info.ts";
 import type { HandlerDeps } from "./handlers/resource-call.ts";
@@ -37,7 +38,7 @@ export function createRouter(deps: RouteDeps): ApiHandler {
     try {
       response = await route(deps, request, warnings);
     } catch (error) {
-      response = failure(deps, error);
+      response = await failure(deps, request, error);
     }
     const told = warnings.headerValues();
     return {
@@ -95,17 +96,11 @@ async function answerPath(deps: RouteDeps, request: ApiRequest, info: PathReques
   return pageNotFound();
 }
 
-function failure(deps: RouteDeps, error: unknown): ApiResponse {
+async function failure(deps: RouteDeps, request: ApiRequest, error: unknown): Promise<ApiResponse> {
   const known = error instanceof StatusError;
   if (!known) deps.onFault(error);
   const status = known ? error : internalError("an unexpected error, told in the server's log", error);
   const retry = status.details?.retryAfterSeconds;
-  return {
-    status: status.code,
-    headers: {
-      "content-type": "application/json",
-      ...(retry !== undefined && { "retry-after": String(retry) }),
-    },
-    body: Buffer.from(`${JSON.stringify(statusJson(status.toStatus()))}\n`),
-  };
+  const answer = await encoded(status.code, statusJson(status.toStatus()), errorRepresentation(request));
+  return retry === undefined ? answer : { ...answer, headers: { ...answer.headers, "retry-after": String(retry) } };
 }

@@ -6,6 +6,7 @@ import {
   isObject,
   invalid,
   invalidObject,
+  missingKind,
   parseGroupVersion,
   parseJson,
   parseYaml,
@@ -41,12 +42,12 @@ export function contentType(request: ApiRequest): string {
 /** Reads JSON, YAML or protobuf. `kind` is what errors say that was expected. */
 export function readBody(request: ApiRequest, kind: string): RawBody {
   const { body } = request;
-  switch (contentType(request)) {
-    case "":
+  const type = contentType(request);
+  switch (type === "" && (request.headers["content-type"] ?? "") === "" ? "application/json" : type) {
     case "application/json":
-      return parsed(() => parseJson(body), kind, body);
+      return parsed(() => parseJson(body), kind, body, versionKindError);
     case "application/yaml":
-      return parsed(() => parseYaml(body), kind, body);
+      return parsed(() => parseYaml(body), kind, body, (why) => why);
     case PROTOBUF_TYPE:
       return { value: decodeProtobuf(body, { kind }).object, duplicates: [] };
     default:
@@ -56,11 +57,11 @@ export function readBody(request: ApiRequest, kind: string): RawBody {
   }
 }
 
-function parsed(parse: () => { value: Json; duplicates: readonly string[] }, kind: string, body: Uint8Array): RawBody {
+function parsed(parse: () => RawBody, kind: string, body: Uint8Array, tell: (why: string) => string): RawBody {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof BodySyntaxError) throw unrecognizedBody(kind, versionKindError(error.message), body);
+    if (error instanceof BodySyntaxError) throw unrecognizedBody(kind, tell(error.message), body);
     throw error;
   }
 }
@@ -71,6 +72,7 @@ export function decodeObject(call: ResourceCall, validation: FieldValidation): D
   const raw = readBody(request, resource.kind);
   const problem = versionKindProblem(raw.value);
   if (problem !== undefined) throw unrecognizedBody(resource.kind, problem, request.body);
+  if (raw.value === null && resource.custom) throw unrecognizedBody(resource.kind, missingKind(request.body), request.body);
   const body: JsonObject = isObject(raw.value) ? raw.value : {};
   checkKind(call, body);
   const decoded = version.decode(body);
@@ -103,6 +105,10 @@ function checkKind(call: ResourceCall, body: JsonObject): void {
       const shown = JSON.stringify(body);
       throw unrecognizedBody(resource.kind, `Object 'Kind' is missing in '${shown}'`, call.request.body);
     }
+    if (getOwn(body, "apiVersion") === null) {
+      const why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string";
+      throw kindMismatch({ kind, version: "" }, resource.kind, why);
+    }
     if (apiVersion !== expected) {
       throw badRequest(
         `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
@@ -128,8 +134,14 @@ function wrongBuiltinKind(call: ResourceCall, kind: string, apiVersion: string, 
   const given = parseGroupVersion(apiVersion === "" ? version.version : apiVersion);
   const shownKind = kind === "" ? resource.kind : kind;
   const shownVersion = given?.version ?? apiVersion;
-  const why = `no kind ${quote(shownKind)} is registered for version ${quote(apiVersion === "" ? formatGroupVersion({ group: resource.group, version: version.version }) : apiVersion)}`;
+  const own = formatGroupVersion({ group: resource.group, version: version.version });
+  const why = unregisteredKind(shownKind, apiVersion === "" ? own : apiVersion);
   return kindMismatch({ kind: shownKind, version: shownVersion }, resource.kind, why);
+}
+
+/** What the real server says of a kind that it does not know, with the name of its table of types. */
+export function unregisteredKind(kind: string, apiVersion: string): string {
+  return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 function text(value: Json | undefined): string {

@@ -1,4 +1,5 @@
-import { BodySyntaxError, badRequest, isObject, parseJson } from "@gatewright/kube";
+import path from "node:path";
+import { BodySyntaxError, badRequest, getOwn, goJsonType, isObject, parseJson } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 
 /** Where the next page of a list starts, and the revision that all its pages show. */
@@ -26,12 +27,21 @@ export function decodeContinue(text: string): ContinueToken {
     if (error instanceof BodySyntaxError) return refuse(error.message);
     throw error;
   }
-  if (!isObject(value)) return refuse("it is not a token that this server made");
-  const { v, rv, start } = value;
-  if (v !== "meta.k8s.io/v1") return refuse(`server does not recognize this encoded version ${JSON.stringify(v ?? "")}`);
-  if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0) {
+  if (!isObject(value) && value !== null) {
+    return refuse(`json: cannot unmarshal ${goJsonType(value)} into Go value of type storage.continueToken`);
+  }
+  const read = (field: string): Json => (value === null ? null : (getOwn(value, field) ?? null));
+  const [v, rv, start] = [read("v") ?? "", read("rv") ?? 0, read("start") ?? ""];
+  const mistyped = (field: string, given: Json, type: string): never =>
+    refuse(`json: cannot unmarshal ${goJsonType(given)} into Go struct field continueToken.${field} of type ${type}`);
+  if (typeof v !== "string") return mistyped("v", v, "string");
+  if (typeof rv !== "number") return mistyped("rv", rv, "int64");
+  if (typeof start !== "string") return mistyped("start", start, "string");
+  if (v !== "meta.k8s.io/v1") return refuse(`server does not recognize this encoded version ${v}`);
+  if (!Number.isSafeInteger(rv) || rv === 0) {
     return refuse("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }
-  if (typeof start !== "string" || start === "") return refuse("encoded start key empty (version meta.k8s.io/v1)");
+  if (start === "") return refuse("encoded start key empty (version meta.k8s.io/v1)");
+  if (path.posix.normalize(`/${start}`) !== `/${start}`) return refuse(start);
   return { revision: rv, start };
 }

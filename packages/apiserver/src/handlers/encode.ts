@@ -27,8 +27,8 @@ export async function encoded(status: number, value: Json, representation?: Repr
     const text = stringify(value, YAML_STYLE);
     return { status, headers: { "content-type": "application/yaml" }, body: Buffer.from(text) };
   }
-  const text = representation?.pretty === true ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
-  return { status, headers: { "content-type": JSON_TYPE }, body: Buffer.from(`${text}\n`) };
+  const text = representation?.pretty === true ? JSON.stringify(value, undefined, 2) : `${JSON.stringify(value)}\n`;
+  return { status, headers: { "content-type": JSON_TYPE }, body: Buffer.from(text) };
 }
 
 export function plainText(status: number, text: string): ApiResponse {
@@ -46,13 +46,35 @@ export function pageNotFound(): ApiResponse {
   return plainText(404, "404 page not found\n");
 }
 
+/** The order in which Kubernetes writes metadata. */
+const METADATA_ORDER = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+] as const;
+
 /**
- * The object with kind, apiVersion and metadata first. Lists of built-in kinds leave out the first two, which
- * {@link typePrefix} relies on.
+ * A copy of the object with kind, apiVersion and metadata first, and with metadata in Kubernetes' order. Lists of built-in
+ * kinds leave out the first two, which {@link typePrefix} relies on.
  */
-export function inWireOrder(object: KubeObject): KubeObject {
+export function inWireOrder(object: KubeObject, resourceVersion = object.metadata.resourceVersion): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
-  return { kind, apiVersion, metadata, ...rest } as KubeObject;
+  const given: JsonObject = { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
+  const ordered: JsonObject = {};
+  for (const field of METADATA_ORDER) if (Object.hasOwn(given, field)) ordered[field] = given[field]!;
+  return { kind, apiVersion, metadata: { ...ordered, ...given }, ...rest } as KubeObject;
 }
 
 /** The bytes with which every stored object of a kind begins. */

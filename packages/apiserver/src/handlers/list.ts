@@ -111,6 +111,7 @@ async function snapshotFor(
     const token = decodeContinue(options.continueToken);
     const start = selected.prefix + token.start;
     if (token.revision < 0) return { snapshot: stored.snapshot(), start };
+    await waitForRevision(deps.store, deps.clock, token.revision, request.signal);
     const found = stored.snapshotAt(token.revision);
     if (found === "expired" || found === "future") {
       throw expired(CONTINUE_EXPIRED, encodeContinue({ revision: -1, start: token.start }));

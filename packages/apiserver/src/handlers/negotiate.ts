@@ -1,4 +1,5 @@
 import { StatusError, notAcceptable } from "@gatewright/kube";
+import type { ApiRequest } from "../http/api-request.ts";
 
 /** How an object or a list is to be written. */
 export interface Representation {
@@ -86,7 +87,20 @@ export function negotiate(
     }
     return representation;
   }
-  throw custom ? notAcceptable(`only the following media types are accepted: ${ACCEPTED}`) : unavailable(isList);
+  const known = parseAccept(accept).some((clause) => media(clause.type) !== undefined);
+  throw custom || known ? notAcceptable(`only the following media types are accepted: ${ACCEPTED}`) : unavailable(isList);
+}
+
+/** How to write a Status. Those who accept nothing that we have get JSON to read. */
+export function errorRepresentation(request: Pick<ApiRequest, "headers" | "query">): Representation {
+  const pretty = wantsPretty(request.query, request.headers["user-agent"] ?? "");
+  const accept = request.headers["accept"] ?? "";
+  if (accept.trim() === "") return { media: "json", as: "object", metaVersion: "v1", pretty };
+  for (const clause of parseAccept(accept)) {
+    const chosen = fromClause(clause, pretty);
+    if (chosen) return { ...chosen, as: "object" };
+  }
+  return { media: "json", as: "object", metaVersion: "v1", pretty: true };
 }
 
 function unavailable(isList: boolean): StatusError {

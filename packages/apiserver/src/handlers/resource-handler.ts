@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed, notFound } from "@gatewright/kube";
+import { StatusError, badRequest, formatGroupResource, methodNotAllowed, notFound, quote } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Subresource } from "../resources/resource.ts";
 import { handleAction, handleCreate } from "./create.ts";
@@ -26,8 +26,9 @@ export async function handleResource(call: ResourceCall): Promise<ApiResponse> {
   if (onCollection && (info.verb === "update" || info.verb === "patch")) {
     throw resource.custom ? badRequest("name must be provided") : methodNotAllowed();
   }
-  if (!onCollection && info.verb === "create") throw methodNotAllowed();
-  if (!resource.verbs.includes(info.verb)) throw methodNotAllowed();
+  // A custom resource is created at whatever URL below its collection; the body names it.
+  if (!onCollection && info.verb === "create" && !resource.custom) throw methodNotAllowed();
+  if (!resource.verbs.includes(info.verb)) throw unknownMethod(call);
   switch (info.verb) {
     case "get":
       return getObject(call);
@@ -46,8 +47,16 @@ export async function handleResource(call: ResourceCall): Promise<ApiResponse> {
     case "deletecollection":
       return handleDeleteCollection(call);
     case "unknown":
-      throw methodNotAllowed();
+      throw unknownMethod(call);
   }
+}
+
+function unknownMethod(call: ResourceCall): Error {
+  const { resource, info } = call;
+  if (!resource.custom || info.verb !== "unknown") return methodNotAllowed();
+  const message = ` is not supported on resources of kind ${quote(formatGroupResource(resource))}`;
+  const details = { group: resource.group, kind: resource.resource };
+  return new StatusError({ code: 405, reason: "MethodNotAllowed", message, details });
 }
 
 async function handleSubresource(call: ResourceCall, subresource: Subresource | undefined): Promise<ApiResponse> {

@@ -18,8 +18,15 @@ const MAX_MANAGER = 128;
 
 function managerErrors(manager: string): FieldError[] {
   if (Buffer.byteLength(manager) > MAX_MANAGER) return [tooLong("fieldManager", MAX_MANAGER)];
-  const bad = [...manager].findIndex((char) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char));
-  return bad < 0 ? [] : [invalid("fieldManager", manager, `should only contain printable characters`)];
+  let position = 0;
+  for (const char of manager) {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) {
+      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      return [invalid("fieldManager", manager, `invalid character U+${code} (at position ${position})`)];
+    }
+    position += Buffer.byteLength(char);
+  }
+  return [];
 }
 
 /** Reads and checks the parameters. `kind` names them in errors: CreateOptions, UpdateOptions, PatchOptions. */

@@ -14,6 +14,7 @@ import { WriteConflict } from "../store/store.ts";
 import { apiVersionOf, attributesOf, blankOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
 import { metadataErrors } from "./metadata-errors.ts";
+import { inWireOrder } from "../handlers/encode.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
 
@@ -120,13 +121,15 @@ async function createOnce(call: WriteCall, object: KubeObject, deps: WriterDeps)
   metadata.uid = uuid(deps.random);
   metadata.creationTimestamp = formatTime(deps.clock.now());
   if (strategy.tracksGeneration) metadata.generation = 1;
-  const context = contextOf(call, deps);
+  const warnings: string[] = [];
+  const context = contextOf(call, deps, warnings);
   await strategy.prepareForCreate(object, context);
   const errors = [
     ...metadataErrors(resource, object),
     ...strategy.validateCreate(object, context),
   ];
   if (errors.length > 0) throw invalidObject(gvkOf(call), metadata.name ?? "", errors);
+  for (const text of warnings) call.warn(text);
   const name = metadata.name ?? "";
   await deps.admission().validate(attributesOf(call, { operation: "CREATE", name, object, oldObject: undefined }));
   if ((metadata.resourceVersion ?? "") !== "") {
@@ -142,7 +145,7 @@ async function store(call: WriteCall, object: KubeObject, deps: WriterDeps): Pro
   const key = keyOf(resource, call.namespace, name);
   const taken = table.head(key);
   if (taken) throw exists(call, name, table.decode(taken).metadata.deletionTimestamp !== undefined);
-  if (call.dryRun) return { object, created: true };
+  if (call.dryRun) return { object: inWireOrder(object), created: true };
   const stored = await toStorage(resource, object);
   try {
     const entry = await table.write({ key, expected: undefined, object: stamped(stored) });

@@ -6,7 +6,6 @@ import { WriteConflict } from "../store/store.ts";
 import { attributesOf, keyOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
 import { fromStorage, stamped } from "./writer.ts";
-import { inWireOrder } from "../handlers/encode.ts";
 import type { WriterDeps } from "./writer.ts";
 
 export interface DeleteOptions extends DeleteRequest {
@@ -64,7 +63,7 @@ async function deleteOnce(
   // What goes at once is told to watchers as it was: nobody ever saw it marked. Kinds that end gracefully are marked first.
   const last = held || grace !== undefined ? marked : deepClone(stored);
   if (call.dryRun) return { object: await fromStorage(resource, last, call.version.version), gone: !held };
-  const request = { key: entry.key, expected: entry, object: stamped(inWireOrder(last)), deletes: !held };
+  const request = { key: entry.key, expected: entry, object: stamped(last), deletes: !held };
   const written = await table.write(request);
   return { object: await fromStorage(resource, table.decode(written), call.version.version), gone: !held };
 }

@@ -10,7 +10,7 @@ import {
   quote,
   validateObjectMetaUpdate,
 } from "@gatewright/kube";
-import type { FieldError, KubeObject } from "@gatewright/kube";
+import type { FieldError, GroupVersionKind, KubeObject } from "@gatewright/kube";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import { WriteConflict } from "../store/store.ts";
 import type { Entry } from "../store/store.ts";
@@ -18,6 +18,7 @@ import { alignNamespace, createObject } from "./create.ts";
 import { apiVersionOf, attributesOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
 import { metadataErrors } from "./metadata-errors.ts";
+import { inWireOrder } from "../handlers/encode.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
 
@@ -35,11 +36,19 @@ export interface UpdateOptions {
   readonly name: string;
   readonly transform: Transform;
   /** The part that is written, and its name for field ownership and admission. */
-  readonly subresource?: { readonly name: string; readonly rules?: ObjectSubresource };
+  readonly subresource?: { readonly name: string; readonly rules?: ObjectSubresource; readonly view?: AdmissionView };
   /** A missing object is made: PUT of some kinds, server-side apply of all. */
   readonly createMissing: boolean;
   /** Whether a write without resourceVersion overwrites whatever is there. */
   readonly unconditional: boolean;
+}
+
+/** How admission sees a subresource that is an object of another kind. */
+export interface AdmissionView {
+  readonly kind: GroupVersionKind;
+  show(object: KubeObject): KubeObject;
+  /** Brings what admission changed in the shown object back into the real one. */
+  take(object: KubeObject, shown: KubeObject): void;
 }
 
 const RETRIES = 50;
@@ -67,17 +76,21 @@ async function updateOnce(call: WriteCall, options: UpdateOptions, deps: WriterD
   alignNamespace(call, body);
   checkPreconditions(call, options, body, old);
   if (transformed.fieldsTracked !== true) trackFields(call, options, body, old, deps);
+  const view = options.subresource?.view;
+  const shown = (object: KubeObject): KubeObject => (view ? view.show(object) : object);
   const attributes = attributesOf(call, {
     operation: "UPDATE",
     subresource: options.subresource?.name ?? "",
     name: options.name,
-    object: body,
-    oldObject: old,
+    object: shown(body),
+    oldObject: shown(old),
+    ...(view && { kind: view.kind }),
   });
   await deps.admission().mutate(attributes);
-  const object = attributes.object ?? body;
+  const object = view ? body : (attributes.object ?? body);
+  if (view && attributes.object) view.take(body, attributes.object);
   await judge(call, options, object, old, deps);
-  await deps.admission().validate({ ...attributes, object });
+  await deps.admission().validate({ ...attributes, object: shown(object) });
   return commit(call, object, old, entry, deps);
 }
 
@@ -144,7 +157,8 @@ async function judge(
   object.metadata.resourceVersion = old.metadata.resourceVersion ?? "";
   const { strategy } = call.resource;
   const rules = options.subresource?.rules;
-  const context = contextOf(call, deps);
+  const warnings: string[] = [];
+  const context = contextOf(call, deps, warnings);
   let errors: readonly FieldError[];
   if (rules) {
     rules.prepareForUpdate(object, old, context);
@@ -159,6 +173,7 @@ async function judge(
     ...errors,
   ];
   if (all.length > 0) throw invalidObject(gvkOf(call), options.name, all);
+  for (const text of warnings) call.warn(text);
 }
 
 const SERVER_FIELDS = [
@@ -192,7 +207,7 @@ async function commit(
     if (same !== entry) throw new WriteConflict(resource.table, entry.key);
     return { object: old, entry, created: false };
   }
-  if (call.dryRun) return { object, created: false };
+  if (call.dryRun) return { object: inWireOrder(object), created: false };
   const stored = await toStorage(resource, object);
   const deletes = finished(call, object);
   const written = await table.write({ key: entry.key, expected: entry, object: stamped(stored), deletes });

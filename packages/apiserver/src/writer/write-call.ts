@@ -48,7 +48,8 @@ export function blankOf(call: Pick<WriteCall, "resource" | "version">): JsonObje
   return blank;
 }
 
-export function contextOf(call: WriteCall, deps: WriterDeps): WriteContext {
+/** What a kind needs to judge a write. `warnings` collects what is told only if the object turns out valid. */
+export function contextOf(call: WriteCall, deps: WriterDeps, warnings?: string[]): WriteContext {
   return {
     cluster: deps.cluster(),
     user: call.user,
@@ -56,7 +57,7 @@ export function contextOf(call: WriteCall, deps: WriterDeps): WriteContext {
     version: call.version.version,
     dryRun: call.dryRun,
     now: deps.clock.now(),
-    warn: (text) => call.warn(text),
+    warn: (text) => (warnings ? void warnings.push(text) : call.warn(text)),
   };
 }
 

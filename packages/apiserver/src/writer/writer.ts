@@ -31,7 +31,7 @@ export interface Written {
 /** An object in the version that the store keeps. */
 export async function toStorage(resource: Resource, object: KubeObject): Promise<KubeObject> {
   const [stored] = await resource.convert([object], resource.storageVersion);
-  return inWireOrder(stored ?? object);
+  return stored ?? object;
 }
 
 /** A stored object in the version of a request. */
@@ -41,10 +41,7 @@ export async function fromStorage(resource: Resource, object: KubeObject, versio
   return converted ?? object;
 }
 
-/** Puts the revision into an object that is about to be stored. */
+/** An object that is about to be stored, with its revision in it and its fields in the order in which they are sent. */
 export function stamped(object: KubeObject): (revision: number) => KubeObject {
-  return (revision) => {
-    object.metadata.resourceVersion = String(revision);
-    return object;
-  };
+  return (revision) => inWireOrder(object, String(revision));
 }

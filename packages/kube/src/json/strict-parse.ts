@@ -1,6 +1,6 @@
 import { quote } from "../field-error.ts";
 import type { Json } from "./json.ts";
-import { MAX_DEPTH, explainJsonError, tooDeep } from "./json-syntax.ts";
+import { BodySyntaxError, MAX_DEPTH, explainJsonError, tooDeep } from "./json-syntax.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /** A decoded JSON body. */
@@ -15,7 +15,7 @@ export interface ParsedJson {
  * are not UTF-8 become U+FFFD.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
-  const text = decodeUtf8(bytes);
+  const text = wellFormed(decodeUtf8(bytes));
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -23,7 +23,24 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
     throw explainJsonError(bytes);
   }
   const keys = countKeys(text);
-  return { value, duplicates: keys === keysOf(value) ? [] : findDuplicates(text) };
+  return { value, duplicates: keys === keysOf(value, text) ? [] : findDuplicates(text) };
+}
+
+/** An escaped backslash, a surrogate pair, or half of one that stands alone. */
+const SURROGATES = /\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
+
+/** Half a surrogate pair is no character, and no encoder of UTF-8 could write it: it reads as U+FFFD. */
+function wellFormed(text: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return text;
+  return text.replaceAll(SURROGATES, (found) => (found.length === 6 ? "\\ufffd" : found));
+}
+
+/** The first number of valid JSON text that is too large for any number type. */
+function hugeNumber(text: string): string {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g)) {
+    if (!token.startsWith('"') && !Number.isFinite(Number(token))) return token;
+  }
+  return "";
 }
 
 /** Counts the keys of valid JSON text. Throws when it nests too deeply. */
@@ -60,15 +77,20 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Fewer than the text has means that some were overwritten. */
-function keysOf(value: Json): number {
-  if (typeof value !== "object" || value === null) return 0;
+/** Fewer than the text has means that some were overwritten. Throws for numbers that nothing can hold. */
+function keysOf(value: Json, text: string): number {
+  if (typeof value !== "object" || value === null) {
+    if (value === Infinity || value === -Infinity) {
+      throw new BodySyntaxError(`json: cannot unmarshal number ${hugeNumber(text)} into Go value of type float64`);
+    }
+    return 0;
+  }
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value) count += keysOf(item);
+    for (const item of value) count += keysOf(item, text);
     return count;
   }
-  for (const key in value) count += 1 + keysOf(value[key]!);
+  for (const key in value) count += 1 + keysOf(value[key]!, text);
   return count;
 }
 

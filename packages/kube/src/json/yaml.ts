@@ -179,7 +179,7 @@ class Conversion {
 }
 
 function scalarValue(node: Scalar): Json {
-  const text = node.source ?? String(node.value ?? "");
+  const text = (node.source ?? String(node.value ?? "")).toWellFormed();
   if (node.tag !== undefined && node.tag !== "!") return resolveTaggedScalar(node.tag, text);
   return node.type === "PLAIN" ? resolvePlainScalar(text) : text;
 }
