@@ -28,7 +28,7 @@ import type { Listener, ListenOptions } from "./http/listen.ts";
 import { builtinResources } from "./kinds/index.ts";
 import { openapiPaths } from "./openapi/index.ts";
 import { ResourceRegistry } from "./resources/registry.ts";
-import { healthPaths, openidPaths } from "./server-paths.ts";
+import { healthPaths, indexPath, openidPaths } from "./server-paths.ts";
 import { createRouter } from "./server-route.ts";
 import { serviceResolver } from "./service-resolver.ts";
 import { createMemoryStore } from "./store/index.ts";
@@ -121,9 +121,10 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     authorizer,
     guard: access === "loopback" ? guardLoopback : () => {},
     paths: [
+      indexPath(resources),
       discoveryPaths(resources),
       openapiPaths(resources, clock),
-      openidPaths(tokens, issuer),
+      openidPaths(tokens),
       healthPaths([{ name: "ping", problem: () => undefined }, { name: "store", readinessOnly: true, problem: storeProblem }]),
     ],
     onFault,

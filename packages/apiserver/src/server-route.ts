@@ -65,7 +65,9 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   if (info.type === "path") return answerPath(deps, request, info);
   const served = deps.resources.served(info.group, info.version, info.resource);
   if (!served) return nothingServed(deps, info);
-  if (!served.resource.namespaced && info.namespace !== "" && info.resource !== "namespaces") return pageNotFound();
+  if (!served.resource.namespaced && info.namespace !== "" && (info.resource !== "namespaces" || info.namespace !== info.name)) {
+    return nothingServed(deps, info);
+  }
   const scoped = served.resource.namespaced ? info : { ...info, namespace: "" };
   return handleResource({ request, info: scoped, ...served, user, warnings, deps: deps.handlers });
 }
@@ -79,22 +81,27 @@ function accessOf(request: ApiRequest, info: ResourceRequest | PathRequest, user
 }
 
 /** Groups that are built in know what they do not have; others are paths like any other. */
-function nothingServed(deps: RouteDeps, info: ResourceRequest): ApiResponse {
+function nothingServed(deps: RouteDeps, { group }: { readonly group: string }): ApiResponse {
   for (const resource of deps.resources.all()) {
-    if (resource.group === info.group && !resource.custom) throw unknownResource();
+    if (resource.group === group && !resource.custom) throw unknownResource();
   }
   return pageNotFound();
 }
 
-async function answerPath(deps: RouteDeps, request: ApiRequest, info: PathRequest): Promise<ApiResponse> {
+async function answerPath(deps: RouteDeps, request: ApiRequest, { path }: PathRequest): Promise<ApiResponse> {
   for (const handler of deps.paths) {
-    const answer = await handler(request, info.path);
+    const answer = await handler(request, path);
     if (!answer) continue;
-    if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
+    if (request.method !== "GET" && !ANY_METHOD.test(path)) throw methodNotAllowed();
     return answer;
   }
-  return pageNotFound();
+  const [, root, group = ""] = path.split("/");
+  if (root === "version" || root === "api") throw unknownResource();
+  return root === "apis" ? nothingServed(deps, { group }) : pageNotFound();
 }
+
+/** Paths that the real server answers whatever the method. */
+const ANY_METHOD = /^\/(?:healthz|livez|readyz|openapi)(?:\/|$)/;
 
 async function failure(deps: RouteDeps, request: ApiRequest, error: unknown): Promise<ApiResponse> {
   const known = error instanceof StatusError;

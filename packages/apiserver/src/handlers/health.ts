@@ -13,7 +13,7 @@ export interface HealthCheck {
 export function handleHealth(checks: readonly HealthCheck[], path: string, query: URLSearchParams): ApiResponse {
   const [, endpoint = "", name] = path.split("/");
   const relevant = checks.filter((check) => endpoint === "readyz" || check.readinessOnly !== true);
-  if (name !== undefined && name !== "") {
+  if (name !== undefined) {
     const check = relevant.find((candidate) => candidate.name === name);
     if (!check) return pageNotFound();
     const problem = check.problem();

@@ -51,17 +51,20 @@ function collectionVerb(method: string, query: URLSearchParams): Verb {
 
 /** Reads the meaning of a URL. Paths with fewer parts than a resource has are plain paths (discovery, health). */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const parts = path.split("/").filter((part) => part !== "");
+  const parts = path.slice(1).split("/");
+  if (parts.at(-1) === "") parts.pop();
   const split = splitGroup(parts);
-  if (!split) return { type: "path", verb: method.toLowerCase(), path };
+  if (!split || path[0] !== "/") return { type: "path", verb: method.toLowerCase(), path };
   let { rest } = split;
   const watchPrefix = rest[0] === "watch" && rest.length > 1;
   if (watchPrefix) rest = rest.slice(1);
   let namespace = "";
   if (rest[0] === "namespaces" && rest.length > 1) {
     namespace = rest[1]!;
-    if (rest.length > 2 && !NAMESPACE_SUBRESOURCES.has(rest[2]!)) rest = rest.slice(2);
+    if (rest.length > 2 && (namespace === "" || !NAMESPACE_SUBRESOURCES.has(rest[2]!))) rest = rest.slice(2);
   }
+  // An empty part names nothing. That of a namespace means all of them.
+  if (rest.includes("")) return { type: "path", verb: method.toLowerCase(), path };
   const [resource = "", name = "", subresource = "", ...more] = rest;
   let verb = name === "" ? collectionVerb(method, query) : (VERBS[method] ?? "unknown");
   if (watchPrefix && verb !== "unknown") verb = "watch";

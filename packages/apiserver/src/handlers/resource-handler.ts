@@ -3,7 +3,7 @@ import type { ApiResponse } from "../http/api-request.ts";
 import type { Subresource } from "../resources/resource.ts";
 import { handleAction, handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection } from "./delete.ts";
-import { unknownResource } from "./encode.ts";
+import { pageNotFound, unknownResource } from "./encode.ts";
 import { getObject } from "./get.ts";
 import { listObjects } from "./list.ts";
 import { handlePatch } from "./patch.ts";
@@ -18,9 +18,14 @@ export async function handleResource(call: ResourceCall): Promise<ApiResponse> {
   if (version.deprecationWarning !== undefined) call.warnings.add(version.deprecationWarning);
   if (info.subresource !== "") return handleSubresource(call, version.subresources.get(info.subresource));
   if (resource.namespaced && info.namespace === "" && !["list", "watch"].includes(info.verb)) {
-    if (info.verb === "deletecollection") throw methodNotAllowed();
-    throw badRequest("an empty namespace may not be set when a resource name is provided");
+    if (resource.custom) return pageNotFound();
+    throw info.name === "" ? methodNotAllowed() : unknownResource();
   }
+  if (call.request.method === "HEAD") throw methodNotAllowed();
+  if (info.name === "." || info.name === "..") {
+    throw badRequest(`Name parameter invalid: ${quote(info.name)}: may not be '${info.name}'`);
+  }
+  if (resource.review && info.name !== "") throw unknownResource();
   // PUT and PATCH on a collection are other requests than on an object.
   const onCollection = info.name === "";
   if (onCollection && (info.verb === "update" || info.verb === "patch")) {
@@ -64,6 +69,7 @@ async function handleSubresource(call: ResourceCall, subresource: Subresource | 
   if (!subresource || info.rest.length > 0) {
     throw resource.custom ? notFound(resource, info.name) : unknownResource();
   }
+  if (call.request.method === "HEAD") throw methodNotAllowed();
   if (subresource.type === "action") {
     if (info.verb !== "create") throw methodNotAllowed();
     return handleAction(call, subresource);
@@ -72,6 +78,7 @@ async function handleSubresource(call: ResourceCall, subresource: Subresource | 
     if (!["get", "update", "patch"].includes(info.verb)) throw methodNotAllowed();
     return handleScale(call, subresource);
   }
+  if (subresource.verbs && !subresource.verbs.includes(info.verb)) throw methodNotAllowed();
   switch (info.verb) {
     case "get":
       return getObject(call);

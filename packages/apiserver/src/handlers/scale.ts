@@ -134,6 +134,7 @@ function scaleChange(call: ResourceCall, options: WriteOptions): ScaleChange {
     return (live) => applyServerSide({ ...tracking, live, patch, kind: "Scale", force: options.force === true }).object;
   }
   const replace = type === "" ? readBody(request, "Scale").value : undefined;
+  if (isObject(replace)) checkName(decodeBuiltin(structuredClone(replace), scaleType()).object, info.name);
   const patch = type === "" ? undefined : readPatch(call, type, false);
   return (live) => {
     const updated = asScale(call, patch ? patch.apply(live) : (replace ?? null));

@@ -1,3 +1,4 @@
+import querystring from "node:querystring";
 import type { UserInfo } from "../auth/user.ts";
 import { systemUser } from "../auth/user.ts";
 import { isStream } from "./api-request.ts";
@@ -31,7 +32,7 @@ export function inProcessTransport(handle: ApiHandler, user: UserInfo = systemUs
     const signal = request.signal ?? new AbortController().signal;
     const apiRequest: ApiRequest = {
       method: request.method,
-      path: decodeURIComponent(url.pathname),
+      path: querystring.unescape(url.pathname),
       query: url.searchParams,
       headers,
       headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import querystring from "node:querystring";
 import { TLSSocket } from "node:tls";
 import { StatusError, badRequest, internalError, statusJson } from "@gatewright/kube";
 import { isStream } from "./api-request.ts";
@@ -58,6 +59,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
+    if (!/%(?![0-9a-fA-F]{2})/.test(path)) return querystring.unescape(path);
     throw badRequest(`invalid URL escape in ${JSON.stringify(path.slice(0, 200))}`);
   }
 }

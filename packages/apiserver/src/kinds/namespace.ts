@@ -48,6 +48,7 @@ export function namespaces(): Resource {
           status: statusSubresource({ validateUpdate: phaseErrors }),
           finalize: {
             type: "object",
+            verbs: ["update"],
             prepareForUpdate: (object, old) => keepField(object, old, "status"),
             validateUpdate: (object) =>
               texts(struct(object, "spec"), "finalizers").flatMap((name, i) =>

@@ -106,7 +106,7 @@ export const podEviction: ActionSubresource = {
   kind: { group: "policy", version: "v1", kind: "Eviction" },
   async create(body, pod, name, context) {
     const named = text(struct(body, "metadata"), "name");
-    if (named !== "" && named !== name) throw badRequest("name in URL does not match name in Eviction object");
+    if (named !== name) throw badRequest("name in URL does not match name in Eviction object");
     if (!pod) throw notFound(PODS, name);
     if (!isFree(pod)) await askBudget(pod, context);
     if (!context.dryRun) await context.cluster.delete(PODS, context.namespace, name, deletion(body));

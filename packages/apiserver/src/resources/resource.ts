@@ -79,6 +79,8 @@ export type Subresource = ObjectSubresource | ScaleSubresource | ActionSubresour
 /** `status`, `finalize`, `approval`: the same object, of which only a part can be written. */
 export interface ObjectSubresource {
   readonly type: "object";
+  /** What it can do, where that is not get, update and patch. */
+  readonly verbs?: readonly string[];
   prepareForUpdate(object: KubeObject, old: KubeObject, context: WriteContext): void;
   validateUpdate(object: KubeObject, old: KubeObject, context: WriteContext): readonly FieldError[];
   readonly resetFields: readonly (readonly string[])[];
