@@ -1,12 +1,13 @@
 import {
   badRequest,
   conflict,
+  formatFieldError,
   formatTime,
   internalError,
-  invalidObject,
   notFound,
   notSupported,
   required,
+  StatusError,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ActionSubresource } from "../resources/resource.ts";
@@ -65,9 +66,13 @@ export const podBinding: ActionSubresource = {
   kind: { group: "", version: "v1", kind: "Binding" },
   async create(body, target, name, context) {
     const named = text(struct(body, "metadata"), "name");
-    if (named !== "" && named !== name) throw badRequest("name in URL does not match name in Binding object");
+    if (named !== name) throw badRequest("name in URL does not match name in Binding object");
     const errors = bindingErrors(body);
-    if (errors.length > 0) throw invalidObject({ group: "", kind: "Binding" }, named, errors);
+    if (errors.length > 0) {
+      const texts = errors.map(formatFieldError);
+      // The server tells these as an internal failure, not as an invalid object.
+      throw new StatusError({ code: 500, message: texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]` });
+    }
     if (!target) throw notFound(PODS, name);
     const node = text(struct(body, "target"), "name");
     if (context.dryRun) return created();
