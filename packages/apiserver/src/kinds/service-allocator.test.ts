@@ -110,5 +110,8 @@ test("node ports outside the range or in use are refused", () => {
   assert.equal(ask(30001), `${what} 30001: provided port is already allocated`);
   assert.equal(ask(80), `${what} 80: provided port is not in the valid range. The range of valid ports is 30000-30003`);
   const given = new Set(Array.from({ length: 3 }, () => allocator.nodePort(service("a", ""), 0, "", context)));
-  assert.deepEqual([...given].toSorted(), [30000, 30002, 30003]);
+  assert.deepEqual(
+    [...given].toSorted((a, b) => a - b),
+    [30000, 30002, 30003],
+  );
 });

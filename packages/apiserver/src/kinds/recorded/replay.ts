@@ -80,7 +80,10 @@ export function create(body: JsonObject): Promise<KubeObject | string> {
     if (namespaced) object.metadata.namespace ??= "kinds";
     const context = writeContext(served.version.version);
     await strategy.prepareForCreate(object, context);
-    const meta = validateObjectMeta(object.metadata, { namespaced, nameErrors: strategy.nameErrors });
+    const meta = validateObjectMeta(object.metadata, {
+      namespaced,
+      nameErrors: (name, prefix) => strategy.nameErrors(name, prefix),
+    });
     refuse(served, object, [...meta, ...strategy.validateCreate(object, context)]);
     return object;
   });
