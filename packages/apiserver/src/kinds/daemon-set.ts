@@ -48,6 +48,7 @@ function defaults(object: KubeObject): void {
     setDefault(rolling, "maxSurge", 0);
   }
   setDefault(spec, "revisionHistoryLimit", 10);
+  setTemplateGeneration(object, templateGeneration(object));
   podSpecDefaults(struct(struct(spec, "template"), "spec")!);
 }
 

@@ -1,4 +1,5 @@
 import {
+  deepEqual,
   humanDuration,
   invalid,
   isDNS1123Label,
@@ -40,6 +41,7 @@ function defaults(object: KubeObject): void {
   setDefault(spec, "podReplacementPolicy", struct(spec, "podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
   setDefault(spec, "manualSelector", false);
   jobTemplateDefaults(spec);
+  labelDefaults(object);
 }
 
 /** A Job without labels of its own has those of its pods. */
@@ -53,6 +55,8 @@ function generateSelector(object: KubeObject): void {
   const spec = struct(object, "spec")!;
   if (flag(spec, "manualSelector")) return;
   const meta = struct(struct(spec, "template"), "metadata")!;
+  // Labels that the Job has from its pods follow them.
+  if (deepEqual(object.metadata.labels, struct(meta, "labels"))) delete object.metadata.labels;
   const labels = new Map(Object.entries((struct(meta, "labels") ?? {}) as Record<string, string>));
   for (const label of JOB_NAME) if (!labels.has(label)) labels.set(label, object.metadata.name ?? "");
   for (const label of CONTROLLER_UID) if (!labels.has(label)) labels.set(label, object.metadata.uid ?? "");
@@ -207,7 +211,6 @@ export function jobs(): Resource {
         generateSelector(object);
         labelDefaults(object);
       },
-      prepareForUpdate: labelDefaults,
       validate: jobErrors,
       validateCreate(object, context) {
         warnOfName(object, context);

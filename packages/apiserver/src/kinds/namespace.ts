@@ -9,7 +9,9 @@ const FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
 function labelWithName({ metadata }: KubeObject): void {
-  if (metadata.name) metadata.labels = { ...metadata.labels, [NAME_LABEL]: metadata.name };
+  if (!metadata.name || metadata.labels?.[NAME_LABEL] === metadata.name) return;
+  const labels = Object.entries({ ...metadata.labels, [NAME_LABEL]: metadata.name });
+  metadata.labels = Object.fromEntries(labels.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function specFinalizerErrors(name: string, path: FieldPath): FieldError[] {
@@ -78,6 +80,7 @@ export function namespaces(): Resource {
           specFinalizerErrors(name, child("spec", "finalizers")),
         ),
       onDeletionMarked(object) {
+        delete object.metadata.deletionGracePeriodSeconds;
         object["status"] = { ...struct(object, "status"), phase: "Terminating" };
       },
       heldBack: (object) => texts(struct(object, "spec"), "finalizers").length > 0,

@@ -23,11 +23,11 @@ function foldStringData(object: KubeObject): void {
   const plain = struct(object, "stringData");
   delete object["stringData"];
   if (!plain) return;
-  const data: JsonObject = struct(object, "data") ?? {};
-  for (const [name, value] of Object.entries(plain)) {
-    setOwn(data, name, Buffer.from(value as string).toString("base64"));
-  }
-  if (Object.keys(data).length > 0) object["data"] = data;
+  const data = new Map(entries(object, "data"));
+  for (const [name, value] of Object.entries(plain)) data.set(name, Buffer.from(value as string).toString("base64"));
+  const folded: JsonObject = {};
+  for (const name of [...data.keys()].toSorted()) setOwn(folded, name, data.get(name)!);
+  if (data.size > 0) object["data"] = folded;
 }
 
 function bytes(data: JsonObject, name: string): Buffer | undefined {
