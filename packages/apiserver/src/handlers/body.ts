@@ -39,15 +39,19 @@ export function contentType(request: ApiRequest): string {
   return (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
 }
 
-/** Reads JSON, YAML or protobuf. `kind` is what errors say that was expected. */
-export function readBody(request: ApiRequest, kind: string): RawBody {
+/** Reads JSON, YAML or protobuf. `kind` is what errors say that was expected, unless they are worded by `refuse`. */
+export function readBody(
+  request: ApiRequest,
+  kind: string,
+  refuse = (why: string): Error => unrecognizedBody(kind, why, request.body),
+): RawBody {
   const { body } = request;
   const type = contentType(request);
   switch (type === "" && (request.headers["content-type"] ?? "") === "" ? "application/json" : type) {
     case "application/json":
-      return parsed(() => parseJson(body), kind, body, versionKindError);
+      return parsed(() => parseJson(body), (why) => refuse(versionKindError(why)));
     case "application/yaml":
-      return parsed(() => parseYaml(body), kind, body, (why) => why);
+      return parsed(() => parseYaml(body), refuse);
     case PROTOBUF_TYPE:
       return { value: decodeProtobuf(body, { kind }).object, duplicates: [] };
     default:
@@ -57,11 +61,11 @@ export function readBody(request: ApiRequest, kind: string): RawBody {
   }
 }
 
-function parsed(parse: () => RawBody, kind: string, body: Uint8Array, tell: (why: string) => string): RawBody {
+function parsed(parse: () => RawBody, refuse: (why: string) => Error): RawBody {
   try {
     return parse();
   } catch (error) {
-    if (error instanceof BodySyntaxError) throw unrecognizedBody(kind, tell(error.message), body);
+    if (error instanceof BodySyntaxError) throw refuse(error.message);
     throw error;
   }
 }

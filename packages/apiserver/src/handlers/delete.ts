@@ -1,20 +1,11 @@
-import {
-  StatusError,
-  badRequest,
-  forbiddenField,
-  getOwn,
-  invalidObject,
-  isObject,
-  notSupported,
-  quote,
-  statusJson,
-} from "@gatewright/kube";
-import type { FieldError, Json, JsonObject, KubeObject, Status } from "@gatewright/kube";
+import { StatusError, statusJson } from "@gatewright/kube";
+import type { Json, KubeObject, Status } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import { deleteObject, deletedDetails } from "../writer/delete.ts";
 import type { Deleted, DeleteOptions } from "../writer/delete.ts";
 import type { WriteCall } from "../writer/write-call.ts";
-import { readBody } from "./body.ts";
+import { readDeleteOptions } from "./delete-options.ts";
+import type { ParsedDelete } from "./delete-options.ts";
 import { encoded } from "./encode.ts";
 import { listOf, readPage } from "./list.ts";
 import { parseListOptions, validateListOptions } from "./list-options.ts";
@@ -22,15 +13,6 @@ import { negotiate } from "./negotiate.ts";
 import { tableOf } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
-import { dryRunErrors } from "./write-options.ts";
-
-interface ParsedDelete {
-  readonly options: DeleteOptions;
-  readonly dryRun: boolean;
-  readonly asJson: JsonObject;
-}
-
-const POLICIES = ["Foreground", "Background", "Orphan"];
 
 /** Answers DELETE on an object: a Status when it is gone, the object when something holds it back. */
 export async function handleDelete(call: ResourceCall): Promise<ApiResponse> {
@@ -98,89 +80,5 @@ function deletion(call: ResourceCall, parsed: ParsedDelete): WriteCall {
     fieldManager: "",
     options: parsed.asJson,
     warn: (text) => call.warnings.add(text),
-  };
-}
-
-/** Options from the body if there is one, else from the query. */
-function readDeleteOptions(call: ResourceCall): ParsedDelete {
-  const { request } = call;
-  const given = request.body.length > 0 ? fromBody(call) : fromQuery(request.query, call.info.name !== "");
-  const { dryRun = [], orphanDependents, propagationPolicy } = given;
-  const errors: FieldError[] = [];
-  if (propagationPolicy !== undefined) {
-    if (orphanDependents !== undefined) {
-      errors.push(
-        forbiddenField("propagationPolicy", "orphanDependents and deletionPropagation cannot be both set"),
-      );
-    }
-    if (!POLICIES.includes(propagationPolicy)) {
-      errors.push(notSupported("propagationPolicy", propagationPolicy, [...POLICIES, "nil"]));
-    }
-  }
-  errors.push(...dryRunErrors(dryRun));
-  if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
-  const options: DeleteOptions = {
-    ...(given.gracePeriodSeconds !== undefined && { gracePeriodSeconds: given.gracePeriodSeconds }),
-    ...(propagationPolicy !== undefined && { propagationPolicy: propagationPolicy as "Background" }),
-    ...(orphanDependents !== undefined && { orphanDependents }),
-    ...(given.uid !== undefined && { uid: given.uid }),
-    ...(given.resourceVersion !== undefined && { resourceVersion: given.resourceVersion }),
-  };
-  const { uid, resourceVersion, ...rest } = options;
-  const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
-  return {
-    options,
-    dryRun: dryRun.length > 0,
-    asJson: {
-      ...rest,
-      ...(Object.keys(preconditions).length > 0 && { preconditions }),
-      ...(dryRun.length > 0 && { dryRun: [...dryRun] }),
-    },
-  };
-}
-
-interface GivenOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: string;
-  readonly orphanDependents?: boolean;
-  readonly uid?: string;
-  readonly resourceVersion?: string;
-  readonly dryRun?: readonly string[];
-}
-
-function fromBody(call: ResourceCall): GivenOptions {
-  const raw = readBody(call.request, "DeleteOptions").value;
-  const body: JsonObject = isObject(raw) ? raw : {};
-  const kind = getOwn(body, "kind");
-  if (typeof kind === "string" && kind !== "" && kind !== "DeleteOptions") {
-    throw badRequest(`no kind ${quote(kind)} is registered for version ${quote(String(body["apiVersion"] ?? ""))}`);
-  }
-  const preconditions = getOwn(body, "preconditions");
-  const conditions: JsonObject = isObject(preconditions) ? preconditions : {};
-  const { gracePeriodSeconds, propagationPolicy, orphanDependents, dryRun } = body;
-  const { uid, resourceVersion } = conditions;
-  return {
-    ...(typeof gracePeriodSeconds === "number" && { gracePeriodSeconds }),
-    ...(typeof propagationPolicy === "string" && { propagationPolicy }),
-    ...(typeof orphanDependents === "boolean" && { orphanDependents }),
-    ...(typeof uid === "string" && { uid }),
-    ...(typeof resourceVersion === "string" && { resourceVersion }),
-    ...(Array.isArray(dryRun) && { dryRun: dryRun.map(String) }),
-  };
-}
-
-/** On a collection, resourceVersion says what to list and is no precondition. */
-function fromQuery(query: URLSearchParams, single: boolean): GivenOptions {
-  const read = (name: string): string | undefined => query.get(name) ?? undefined;
-  const grace = read("gracePeriodSeconds");
-  const orphan = read("orphanDependents");
-  const [policy, uid, resourceVersion] = [read("propagationPolicy"), read("uid"), read("resourceVersion")];
-  return {
-    ...(grace !== undefined && { gracePeriodSeconds: Number(grace) || 0 }),
-    ...(policy !== undefined && { propagationPolicy: policy }),
-    ...(orphan !== undefined && { orphanDependents: orphan !== "false" && orphan !== "0" }),
-    ...(uid !== undefined && { uid }),
-    ...(resourceVersion !== undefined && single && { resourceVersion }),
-    dryRun: query.getAll("dryRun").filter((value) => value !== ""),
   };
 }

@@ -14,7 +14,8 @@ export interface ListOptions {
   readonly timeoutSeconds: number | undefined;
 }
 
-function parseInteger(query: URLSearchParams, name: string): number | undefined {
+/** A number of the query. Throws 400 for text that is none. */
+export function parseInteger(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null || text === "") return undefined;
   if (!/^[+-]?[0-9]{1,18}$/.test(text)) {
