@@ -70,6 +70,8 @@ export interface StrategyParts {
   validateChange?(object: KubeObject, old: KubeObject, context: WriteContext): readonly FieldError[];
   /** Replaces `validateChange` and `validate` for updates that are judged in their own way. */
   validateUpdate?(object: KubeObject, old: KubeObject, context: WriteContext): readonly FieldError[];
+  /** Says what is allowed and most likely a mistake. Called for writes without errors; `old` is undefined on creation. */
+  warn?(object: KubeObject, old: KubeObject | undefined, context: WriteContext): void;
   gracePeriod?: Strategy["gracePeriod"];
   onDeletionMarked?: Strategy["onDeletionMarked"];
   heldBack?: Strategy["heldBack"];
@@ -141,18 +143,26 @@ function strategyOf(parts: StrategyParts): Strategy {
       const generation = old.metadata.generation ?? 0;
       object.metadata.generation = parts.raisesGeneration(object, old) ? generation + 1 : generation;
     },
-    validateCreate: (object, context) => [
-      ...metadataErrors(object),
-      ...(parts.validate?.(object, context) ?? []),
-      ...(parts.validateCreate?.(object, context) ?? []),
-    ],
-    validateUpdate: (object, old, context) => [
-      ...metadataErrors(object),
-      ...(parts.validateUpdate?.(object, old, context) ?? [
-        ...(parts.validateChange?.(object, old, context) ?? []),
+    validateCreate(object, context) {
+      const errors = [
+        ...metadataErrors(object),
         ...(parts.validate?.(object, context) ?? []),
-      ]),
-    ],
+        ...(parts.validateCreate?.(object, context) ?? []),
+      ];
+      if (errors.length === 0) parts.warn?.(object, undefined, context);
+      return errors;
+    },
+    validateUpdate(object, old, context) {
+      const errors = [
+        ...metadataErrors(object),
+        ...(parts.validateUpdate?.(object, old, context) ?? [
+          ...(parts.validateChange?.(object, old, context) ?? []),
+          ...(parts.validate?.(object, context) ?? []),
+        ]),
+      ];
+      if (errors.length === 0) parts.warn?.(object, old, context);
+      return errors;
+    },
     ...(parts.gracePeriod && { gracePeriod: parts.gracePeriod }),
     ...(parts.onDeletionMarked && { onDeletionMarked: parts.onDeletionMarked }),
     ...(parts.heldBack && { heldBack: parts.heldBack }),

@@ -9,7 +9,7 @@ import { jobSpecErrors } from "./job-spec-validation.ts";
 import { jobTemplateDefaults } from "./job.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
-import { warnOfName } from "./workload-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
 
 const POLICIES = ["Allow", "Forbid", "Replace"];
 /** What is left of a name of 63 characters when its Jobs append their time. */
@@ -124,9 +124,9 @@ export function cronJobs(): Resource {
     strategy: {
       newStatus: () => ({}),
       raisesGeneration: specChanged,
-      validateCreate(object, context) {
+      warn: warnOfWorkload(["spec", "jobTemplate", "spec", "template"], true),
+      validateCreate(object) {
         const name = object.metadata.name ?? "";
-        warnOfName(object, context);
         const errors = specErrors(object, undefined);
         if (name.length > MAX_NAME)
           errors.push(invalid("metadata.name", name, `must be no more than ${MAX_NAME} characters`));

@@ -18,6 +18,7 @@ import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
 import {
   above100PercentErrors,
   countErrors,
@@ -180,6 +181,7 @@ export function daemonSets(): Resource {
         numberReady: 0,
       }),
       raisesGeneration: specChanged,
+      warn: warnOfWorkload(["spec", "template"], false),
       prepareForCreate: (object) => setTemplateGeneration(object, Math.max(1, templateGeneration(object))),
       prepareForUpdate(object, old) {
         const changed = !deepEqual(struct(object, "spec")?.["template"], struct(old, "spec")?.["template"]);

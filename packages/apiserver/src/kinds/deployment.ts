@@ -7,6 +7,7 @@ import { number, setDefault, struct, text } from "./fields.ts";
 import { labelSelectorText } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
 import {
   above100PercentErrors,
   boundErrors,
@@ -14,7 +15,6 @@ import {
   countOrPercent,
   countOrPercentErrors,
   decrementErrors,
-  warnOfName,
   workloadSelectorErrors,
   workloadTemplateErrors,
 } from "./workload-validation.ts";
@@ -149,10 +149,7 @@ export function deployments(): Resource {
       raisesGeneration: (object, old) =>
         specChanged(object, old) || !deepEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
       validate: specErrors,
-      validateCreate(object, context) {
-        warnOfName(object, context);
-        return [];
-      },
+      warn: warnOfWorkload(["spec", "template"], true),
       validateUpdate: (object, old) => [
         ...specErrors(object),
         ...validateImmutable(

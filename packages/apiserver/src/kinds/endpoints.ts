@@ -10,7 +10,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
-import type { Resource, WriteContext } from "../resources/resource.ts";
+import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
 import { number, setDefault, structs, text } from "./fields.ts";
@@ -64,10 +64,6 @@ function subsetErrors(object: KubeObject): FieldError[] {
   });
 }
 
-function warn(context: WriteContext): void {
-  context.warn(DEPRECATED);
-}
-
 const hostPort = (ip: string, port: number): string => (ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`);
 
 /** The first three addresses with each port, and how many more there are. */
@@ -107,14 +103,9 @@ export function endpoints(): Resource {
     ],
     strategy: {
       allowsCreateOnUpdate: true,
-      validateCreate(object, context) {
-        warn(context);
-        return subsetErrors(object);
-      },
-      validateUpdate(object, old, context) {
-        warn(context);
-        return deepEqual(object["subsets"], old["subsets"]) ? [] : subsetErrors(object);
-      },
+      warn: (_object, _old, context) => context.warn(DEPRECATED),
+      validateCreate: subsetErrors,
+      validateUpdate: (object, old) => (deepEqual(object["subsets"], old["subsets"]) ? [] : subsetErrors(object)),
     },
   });
 }

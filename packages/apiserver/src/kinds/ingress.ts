@@ -163,16 +163,17 @@ export function ingresses(): Resource {
       newStatus: () => ({ loadBalancer: {} }),
       raisesGeneration: specChanged,
       validate: ingressErrors,
-      validateCreate(object, context) {
+      warn(object, old, context) {
+        const annotated = textAt(object.metadata.annotations, CLASS_ANNOTATION) !== undefined;
+        if (old || !annotated || struct(object, "spec")?.["ingressClassName"] !== undefined) return;
+        context.warn(`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`);
+      },
+      validateCreate(object) {
         const annotation = textAt(object.metadata.annotations, CLASS_ANNOTATION);
         const className = struct(object, "spec")?.["ingressClassName"];
-        if (annotation === undefined) return [];
-        if (className === undefined) {
-          context.warn(`annotation "${CLASS_ANNOTATION}" is deprecated, please use 'spec.ingressClassName' instead`);
-          return [];
-        }
+        if (annotation === undefined || className === undefined || annotation === className) return [];
         const why = "must match `ingressClassName` when both are specified";
-        return annotation === className ? [] : [invalid(`annotations.${CLASS_ANNOTATION}`, annotation, why)];
+        return [invalid(`annotations.${CLASS_ANNOTATION}`, annotation, why)];
       },
     },
   });

@@ -17,7 +17,8 @@ import { jobSpecErrors } from "./job-spec-validation.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
-import { countErrors, warnOfName } from "./workload-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
+import { countErrors } from "./workload-validation.ts";
 
 const CONTROLLER_UID = ["controller-uid", "batch.kubernetes.io/controller-uid"] as const;
 const JOB_NAME = ["job-name", "batch.kubernetes.io/job-name"] as const;
@@ -212,10 +213,7 @@ export function jobs(): Resource {
         labelDefaults(object);
       },
       validate: jobErrors,
-      validateCreate(object, context) {
-        warnOfName(object, context);
-        return [];
-      },
+      warn: warnOfWorkload(["spec", "template"], true),
       // The spec is judged once as that of any Job and once as a changed one: clients see its errors twice.
       validateUpdate: (object, old) => [...jobErrors(object), ...specErrors(object), ...changeErrors(object, old)],
       fieldLabels: { "status.successful": (object) => String(number(struct(object, "status"), "succeeded") ?? 0) },

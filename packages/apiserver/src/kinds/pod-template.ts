@@ -5,6 +5,7 @@ import { columns, containerCells, labelsText } from "./columns.ts";
 import { struct } from "./fields.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
 
 export function podTemplates(): Resource {
   return builtIn({
@@ -29,6 +30,7 @@ export function podTemplates(): Resource {
     strategy: {
       returnsDeletedObject: true,
       raisesGeneration: (object, old) => !deepEqual(object["template"], old["template"]),
+      warn: warnOfWorkload(["template"], false),
       validate: (object) => podTemplateErrors(struct(object, "template") ?? {}, "template"),
     },
   });

@@ -1,6 +1,6 @@
 import { at, child, deepEqual, forbiddenField, formatTime, invalid } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import type { ObjectSubresource, Resource, WriteContext } from "../resources/resource.ts";
+import type { ObjectSubresource, Resource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { number, setDefault, struct, structs, text } from "./fields.ts";
 import { podBinding } from "./pod-binding.ts";
@@ -11,7 +11,7 @@ import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podSpecErrors } from "./pod-spec-validation.ts";
 import { ephemeralChangeErrors, podChangeErrors } from "./pod-update-validation.ts";
 import { fillResourceList } from "./resource-list.ts";
-import { warnOfName } from "./workload-validation.ts";
+import { warnOfPod } from "./pod-warnings.ts";
 
 /** A container that has limits and no requests asks for its limits. */
 function requestDefaults(container: JsonObject): void {
@@ -50,9 +50,8 @@ function podErrors(object: KubeObject): FieldError[] {
   return [...podSpecErrors(spec, "spec", true), ...spaced];
 }
 
-function createErrors(object: KubeObject, context: WriteContext): FieldError[] {
+function createErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
-  warnOfName(object, context, "the Pod's hostname");
   const errors: FieldError[] = [];
   if (structs(spec, "ephemeralContainers").length > 0) {
     errors.push(forbiddenField("spec.ephemeralContainers", "cannot be set on create"));
@@ -174,6 +173,7 @@ export function pods(): Resource {
       },
       validate: podErrors,
       validateCreate: createErrors,
+      warn: warnOfPod,
       validateUpdate: (object, old) => [...podErrors(object), ...podChangeErrors(object, old)],
       gracePeriod(object, asked) {
         const spec = struct(object, "spec");

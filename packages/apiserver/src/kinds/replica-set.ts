@@ -8,13 +8,8 @@ import { number, setDefault, struct } from "./fields.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
-import {
-  boundErrors,
-  countErrors,
-  warnOfName,
-  workloadSelectorErrors,
-  workloadTemplateErrors,
-} from "./workload-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
+import { boundErrors, countErrors, workloadSelectorErrors, workloadTemplateErrors } from "./workload-validation.ts";
 
 const RULES = { emptySelector: "deployment", deadline: "ReplicaSet" };
 
@@ -86,10 +81,7 @@ export function replicaSets(): Resource {
       newStatus: () => ({ replicas: 0 }),
       raisesGeneration: specChanged,
       validate: specErrors,
-      validateCreate(object, context) {
-        warnOfName(object, context);
-        return [];
-      },
+      warn: warnOfWorkload(["spec", "template"], true),
       validateUpdate: (object, old) => [
         ...specErrors(object),
         ...validateImmutable(

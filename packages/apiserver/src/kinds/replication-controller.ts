@@ -9,7 +9,7 @@ import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
 import { replicaStatusErrors } from "./replica-set.ts";
-import { warnOfName } from "./workload-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
 
 const labelsOf = (template: JsonObject | undefined): JsonObject | undefined =>
   struct(struct(template, "metadata"), "labels");
@@ -106,10 +106,7 @@ export function replicationControllers(): Resource {
       newStatus: () => ({ replicas: 0 }),
       raisesGeneration: specChanged,
       validate: specErrors,
-      validateCreate(object, context) {
-        warnOfName(object, context);
-        return [];
-      },
+      warn: warnOfWorkload(["spec", "template"], true),
       fieldLabels: { "status.replicas": (object) => String(number(struct(object, "status"), "replicas") ?? 0) },
     },
   });

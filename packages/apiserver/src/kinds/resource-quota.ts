@@ -131,7 +131,8 @@ function scopeChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
 }
 
 /** A quota of requests above that of limits cannot be used up. */
-function warnOfOrder(object: KubeObject, context: WriteContext): void {
+function warnOfOrder(object: KubeObject, old: KubeObject | undefined, context: WriteContext): void {
+  if (old) return;
   const hard = struct(struct(object, "spec"), "hard") ?? {};
   for (const name of ["cpu", "memory", "ephemeral-storage"]) {
     const plain =
@@ -183,10 +184,7 @@ export function resourceQuotas(): Resource {
       returnsDeletedObject: true,
       newStatus: () => ({}),
       validate: specErrors,
-      validateCreate(object, context) {
-        warnOfOrder(object, context);
-        return [];
-      },
+      warn: warnOfOrder,
       validateUpdate: (object, old) => [...specErrors(object), ...scopeChangeErrors(object, old)],
     },
   });

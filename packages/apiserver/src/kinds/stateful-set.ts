@@ -19,6 +19,7 @@ import { number, setDefault, struct, structs, text } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
+import { warnOfWorkload } from "./pod-warnings.ts";
 import {
   boundErrors,
   countErrors,
@@ -179,6 +180,7 @@ export function statefulSets(): Resource {
       nameErrors: nameIsDNSLabel,
       newStatus: () => ({ replicas: 0, availableReplicas: 0 }),
       raisesGeneration: specChanged,
+      warn: warnOfWorkload(["spec", "template"], false),
       prepareForCreate: dropMaxUnavailable,
       prepareForUpdate: dropMaxUnavailable,
       validateCreate: (object) => specErrors(object, true),

@@ -2,14 +2,12 @@ import {
   child,
   forbiddenField,
   invalid,
-  isDNS1123Label,
   isValidPercent,
   notSupported,
   required,
   selectorFromObject,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
-import type { WriteContext } from "../resources/resource.ts";
 import { number, struct, text } from "./fields.ts";
 import { isEmptySelector } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -100,12 +98,4 @@ export function decrementErrors(object: KubeObject, old: KubeObject, field: stri
   const value = number(struct(object, "status"), field) ?? 0;
   const before = number(struct(old, "status"), field) ?? 0;
   return value < before ? [invalid(child("status", field), value, "cannot be decremented")] : [];
-}
-
-/** Names of workloads become parts of hostnames: those that do not fit get a warning. */
-export function warnOfName(object: KubeObject, context: WriteContext, use = "Pod names and hostnames"): void {
-  const problems = isDNS1123Label(object.metadata.name ?? "");
-  if (problems.length === 0) return;
-  const why = "which can result in surprising behavior; a DNS label is recommended";
-  context.warn(`metadata.name: this is used in ${use}, ${why}: [${problems.join(" ")}]`);
 }
