@@ -85,7 +85,6 @@ export function namespaces(): Resource {
       },
       heldBack: (object) => texts(struct(object, "spec"), "finalizers").length > 0,
       fieldLabels: {
-        name: (object) => object.metadata.name ?? "",
         "status.phase": (object) => text(struct(object, "status"), "phase"),
       },
     },

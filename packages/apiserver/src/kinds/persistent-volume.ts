@@ -202,7 +202,6 @@ export function persistentVolumes(): Resource {
       },
       validate: volumeErrors,
       validateUpdate: (object, old) => [...volumeErrors(object), ...changeErrors(object, old)],
-      fieldLabels: { name: (object) => object.metadata.name ?? "" },
     },
   });
 }

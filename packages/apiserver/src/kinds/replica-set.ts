@@ -90,7 +90,6 @@ export function replicaSets(): Resource {
           "spec.selector",
         ),
       ],
-      fieldLabels: { "status.replicas": (object) => String(number(struct(object, "status"), "replicas") ?? 0) },
     },
   });
 }
