@@ -104,7 +104,6 @@ function targetLabels(prefix: string): Record<string, (object: KubeObject) => st
 const commonLabels = {
   reason: of((event) => text(event, "reason")),
   type: of((event) => text(event, "type")),
-  source: of((event) => text(struct(event, "source"), "component") || text(event, "reportingComponent")),
 };
 
 function strategy(group: string, fieldLabels: StrategyParts["fieldLabels"]): StrategyParts {
@@ -138,6 +137,7 @@ export function events(group: "" | "events.k8s.io"): Resource {
         ? {
             ...targetLabels("involvedObject"),
             ...commonLabels,
+            source: of((event) => text(struct(event, "source"), "component") || text(event, "reportingComponent")),
             reportingComponent: of((event) => text(event, "reportingComponent")),
           }
         : {
