@@ -8,6 +8,7 @@ import { apiVersionOf, blankOf, typesOf } from "../writer/write-call.ts";
 import { reportProblems } from "./body.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
+import { checkUid } from "./check-uid.ts";
 import { checkName } from "./update.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -40,6 +41,7 @@ export function applyTransform(
       throw conflict(resource, info.name, why);
     }
     checkName(object, info.name);
+    if (old) checkUid(call, object, old);
     return { object: version.normalize(structuredClone(object) as KubeObject), fieldsTracked: true };
   };
 }

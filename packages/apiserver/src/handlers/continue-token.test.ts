@@ -5,7 +5,7 @@ import { decodeContinue, encodeContinue } from "./continue-token.ts";
 
 test("a token comes back as it was", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1 }), fc.string({ minLength: 1 }), (revision, start) => {
+    fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[a-z0-9]+(?:\/[a-z0-9]+)?\0?$/), (revision, start) => {
       assert.deepEqual(decodeContinue(encodeContinue({ revision, start })), { revision, start });
     }),
   );
@@ -21,5 +21,7 @@ test("whatever this server did not make is refused with 400", () => {
   assert.throws(() => decodeContinue(other({ v: "v2", rv: 1, start: "a" })), { code: 400 });
   assert.throws(() => decodeContinue(other({ v: "meta.k8s.io/v1", rv: 0, start: "a" })), { code: 400 });
   assert.throws(() => decodeContinue(other({ v: "meta.k8s.io/v1", rv: 1, start: "" })), { code: 400 });
+  assert.throws(() => decodeContinue(other({ v: "meta.k8s.io/v1", rv: "1", start: "a" })), { code: 400 });
+  assert.throws(() => decodeContinue(other({ v: "meta.k8s.io/v1", rv: 1, start: "../../secrets" })), { code: 400 });
   assert.throws(() => decodeContinue(other(null)), { code: 400 });
 });

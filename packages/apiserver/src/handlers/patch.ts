@@ -6,14 +6,25 @@ import {
   decodeMergePatch,
   decodeStrategicMergePatch,
 } from "@gatewright/kube/patch";
-import { StatusError, invalid, invalidObject, invalidOmitted, isObject, unsupportedMediaType } from "@gatewright/kube";
+import {
+  StatusError,
+  formatGroupVersion,
+  getOwn,
+  invalid,
+  invalidObject,
+  invalidOmitted,
+  isObject,
+  unsupportedMediaType,
+  versionKindProblem,
+} from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import { updateObject } from "../writer/update.ts";
 import type { Transform, Transformed } from "../writer/update.ts";
 import { applyTransform } from "./apply.ts";
-import { contentType, reportProblems } from "./body.ts";
+import { contentType, reportProblems, unregisteredKind } from "./body.ts";
+import { checkUid } from "./check-uid.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
@@ -79,17 +90,29 @@ export function readPatch(call: ResourceCall, type: string, strict: boolean): Pa
     return { problems, apply: (document) => applyMergePatch(document, patch) };
   }
   const { patch, problems } = decodeStrategicMergePatch(body);
-  return { problems, apply: (document) => applyStrategicMergePatch(document, patch, call.version.type) };
+  // The object is merged by its type, which has no say in what it is.
+  const apply = (document: JsonObject): Json => {
+    const merged = applyStrategicMergePatch(document, patch, call.version.type);
+    return isObject(merged) ? { ...merged, ...pick(document, "kind", "apiVersion") } : merged;
+  };
+  return { problems, apply };
+}
+
+function pick(from: JsonObject, ...fields: string[]): JsonObject {
+  return Object.fromEntries(fields.filter((field) => Object.hasOwn(from, field)).map((field) => [field, from[field]!]));
 }
 
 function patchTransform(call: ResourceCall, type: string, options: WriteOptions): Transform {
-  const patch = readPatch(call, type, options.fieldValidation !== "Ignore");
+  let patch: PatchBody | undefined;
   return (old): Transformed => {
+    // Read only now: an object that is not there is told before what is wrong with its patch.
+    patch ??= readPatch(call, type, options.fieldValidation !== "Ignore");
     const patched = patch.apply(old!);
     const refuse = (why: string): Error => unusable(call, patched, why);
     if (!isObject(patched)) throw refuse("json: cannot unmarshal into an object");
     const object = decodePatched(call, patched, options, patch.problems, refuse);
     checkName(object, call.info.name);
+    checkUid(call, object, old!);
     return { object };
   };
 }
@@ -102,14 +125,7 @@ function decodePatched(
   refuse: (why: string) => Error,
 ): KubeObject {
   const { resource, version } = call;
-  const kind = patched["kind"];
-  if (kind !== resource.kind) {
-    if (resource.custom && typeof kind === "string") {
-      const why = [invalid("kind", kind, `must be ${resource.kind}`)];
-      throw invalidObject({ group: resource.group, kind }, call.info.name, why);
-    }
-    throw refuse(`the kind of an object cannot be changed from ${resource.kind}`);
-  }
+  checkPatchedKind(call, patched, refuse);
   let decoded;
   try {
     decoded = version.decode(structuredClone(patched));
@@ -121,6 +137,27 @@ function decodePatched(
   }
   reportProblems(call, [...problems, ...decoded.problems], options.fieldValidation, refuse);
   return decoded.object;
+}
+
+/** A patch may take kind and apiVersion away, but not change them. */
+function checkPatchedKind(call: ResourceCall, patched: JsonObject, refuse: (why: string) => Error): void {
+  const { resource, version, info } = call;
+  const expected = formatGroupVersion({ group: resource.group, version: version.version });
+  const [kind, apiVersion] = [getOwn(patched, "kind") ?? "", getOwn(patched, "apiVersion") ?? ""];
+  const problem = versionKindProblem(patched);
+  if (problem !== undefined) throw refuse(problem);
+  if (resource.custom) {
+    if (kind === "") throw refuse(`Object 'Kind' is missing in '${JSON.stringify(patched)}'`);
+    if (kind === resource.kind) return;
+    const why = [invalid("kind", kind, `must be ${resource.kind}`)];
+    throw invalidObject({ group: resource.group, kind: String(kind) }, info.name, why);
+  }
+  // Without a version nothing of the object is understood, not even its name.
+  if (apiVersion === "") checkName({ ...patched, metadata: {} } as KubeObject, info.name);
+  if (kind === "") patched["kind"] = resource.kind;
+  else if (kind !== resource.kind || apiVersion !== expected) {
+    throw refuse(unregisteredKind(String(kind), String(apiVersion)));
+  }
 }
 
 /** 422 for a patch whose outcome is not an object of the kind. A Secret's content is not repeated. */

@@ -167,11 +167,9 @@ async function judge(
     await strategy.prepareForUpdate(object, old, context);
     errors = strategy.validateUpdate(object, old, context);
   }
-  const all = [
-    ...metadataErrors(call.resource, object),
-    ...validateObjectMetaUpdate(object.metadata, old.metadata),
-    ...errors,
-  ];
+  // Told twice, as the real server does: once for all kinds, and once by each kind.
+  const changed = validateObjectMetaUpdate(object.metadata, old.metadata);
+  const all = [...metadataErrors(call.resource, object), ...changed, ...changed, ...errors];
   if (all.length > 0) throw invalidObject(gvkOf(call), options.name, all);
   for (const text of warnings) call.warn(text);
 }
