@@ -172,6 +172,7 @@ function traversalCost(value: CelValue, enough: number): number {
   if (value instanceof Uint8Array) return Math.floor(value.length * perCharacter);
   let cost = 0;
   if (isList(value)) {
+    if (value.size > enough) return enough + 1;
     for (const item of value) {
       cost += traversalCost(item, enough);
       if (cost > enough) break;

@@ -1,3 +1,4 @@
+import { CelError } from "./value.ts";
 import type { CelList, CelValue } from "./value.ts";
 
 /** A list that holds its items. */
@@ -48,7 +49,10 @@ class ConcatList implements CelList {
   }
 }
 
-/** `left + right`. */
+/** More items than any request can bring. Sums that share their parts could claim any number at no cost. */
+export const maxItems = 5_000_000;
+
+/** `left + right`. Throws CelError when the result is larger than any honest list. */
 export function concat(left: CelList, right: CelList): CelList {
   if (left instanceof GrowingList) {
     for (const item of right) left.items.push(item);
@@ -56,5 +60,6 @@ export function concat(left: CelList, right: CelList): CelList {
   }
   if (left.merge !== undefined) return left.merge(right);
   if (left.size === 0) return right;
+  if (left.size + right.size > maxItems) throw new CelError("list is too large");
   return right.size === 0 ? left : new ConcatList(left, right);
 }

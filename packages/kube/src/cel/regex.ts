@@ -1,4 +1,5 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
+import { regexLibrary } from "../regex-library.ts";
 import { CelError } from "./value.ts";
 
 const kept = new Map<string, RE2JS>();
@@ -10,7 +11,7 @@ export function compileRegex(pattern: string): RE2JS | undefined {
   if (known !== undefined) return known;
   let regex: RE2JS;
   try {
-    regex = RE2JS.compile(pattern);
+    regex = regexLibrary().RE2JS.compile(pattern);
   } catch {
     return undefined;
   }
@@ -25,7 +26,7 @@ export function requireRegex(pattern: string, prefix = ""): RE2JS {
   if (known !== undefined) return known;
   let reason = "invalid";
   try {
-    RE2JS.compile(pattern);
+    regexLibrary().RE2JS.compile(pattern);
   } catch (error) {
     reason = error instanceof Error ? error.message : reason;
   }

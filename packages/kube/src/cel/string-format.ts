@@ -5,6 +5,9 @@ import { formatTimestamp } from "./time.ts";
 import { CelError, CelTypeName, CelUint, isList, isMap, kindOf, typeNameOf } from "./value.ts";
 import type { CelList, CelMap, CelValue } from "./value.ts";
 
+/** No text may be larger, whatever it is made from. */
+export const maxLength = 64 * 1024 * 1024;
+
 /** A clause of a format string: `%d`, `%.2f`. */
 export interface FormatClause {
   readonly verb: string;
@@ -149,7 +152,15 @@ function literalText(value: CelValue): string {
 }
 
 function listText(list: CelList): string {
-  return `[${Array.from(list, literalText).join(", ")}]`;
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of list) {
+    const text = literalText(item);
+    length += text.length + 2;
+    if (length > maxLength) throw new CelError("result of format is too large");
+    texts.push(text);
+  }
+  return `[${texts.join(", ")}]`;
 }
 
 function mapText(map: CelMap): string {

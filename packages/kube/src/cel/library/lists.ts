@@ -2,7 +2,7 @@ import { compare } from "../compare.ts";
 import { equals } from "../equality.ts";
 import { fn, method } from "../function.ts";
 import type { Library, Overload } from "../function.ts";
-import { ArrayList } from "../list.ts";
+import { ArrayList, maxItems } from "../list.ts";
 import { CelDuration } from "../time.ts";
 import { CelError, CelUint, isList, typeNameOf } from "../value.ts";
 import type { CelList, CelValue } from "../value.ts";
@@ -73,6 +73,7 @@ function flatten(list: CelList, depth: bigint): CelList {
     for (const item of from) {
       if (left > 0n && isList(item)) walk(item, left - 1n);
       else items.push(item);
+      if (items.length > maxItems) throw new CelError("list is too large");
     }
   };
   walk(list, depth);

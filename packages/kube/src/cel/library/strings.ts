@@ -4,13 +4,10 @@ import type { Library } from "../function.ts";
 import { ArrayList } from "../list.ts";
 import { compileRegex, findAll, requireRegex } from "../regex.ts";
 import { codePointCount } from "../size.ts";
-import { formatString } from "../string-format.ts";
+import { formatString, maxLength } from "../string-format.ts";
 import { formatValue } from "../format-value.ts";
 import { CelError } from "../value.ts";
 import type { CelList } from "../value.ts";
-
-/** No result of a string function may be larger, whatever its arguments promise. */
-const maxLength = 64 * 1024 * 1024;
 
 function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`);
