@@ -5,7 +5,7 @@ import { decodeContinue, encodeContinue } from "./continue-token.ts";
 
 test("a token comes back as it was", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[a-z0-9]+(?:\/[a-z0-9]+)?\0?$/), (revision, start) => {
+    fc.property(fc.integer({ min: 1 }), fc.stringMatching(/^[a-z0-9]+(?:\/[a-z0-9]+)?$/), (revision, start) => {
       assert.deepEqual(decodeContinue(encodeContinue({ revision, start })), { revision, start });
     }),
   );

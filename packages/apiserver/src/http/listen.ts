@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
-import type { Server } from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ApiHandler } from "./api-request.ts";
+import { systemClock } from "@gatewright/ports";
 import { nodeListener } from "./node-listener.ts";
+import { refuseUnreadable } from "./refuse-unreadable.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -23,12 +24,14 @@ export interface Listener {
 
 /** Serves on a socket until closed. Rejects when the address cannot be had. */
 export async function listen(handle: ApiHandler, options: ListenOptions): Promise<Listener> {
-  const listener = nodeListener(handle, options.onFault);
+  const closing = new AbortController();
+  const listener = nodeListener(handle, { onFault: options.onFault, closing: closing.signal });
   const server = options.tls
-    ? createSecureServer(
+    ? (await import("node:https")).createServer(
         {
           cert: options.tls.cert,
           key: options.tls.key,
+          ...LIMITS,
           minVersion: "TLSv1.2",
           ...(options.tls.clientCa !== undefined && {
             ca: options.tls.clientCa,
@@ -39,19 +42,25 @@ export async function listen(handle: ApiHandler, options: ListenOptions): Promis
         },
         listener,
       )
-    : createServer({ noDelay: true, keepAliveTimeout: 90_000 }, listener);
-  // Watches last long and say little; requests are bounded by their bodies.
-  server.requestTimeout = 60_000;
+    : createServer({ noDelay: true, ...LIMITS }, listener);
+  // Watches last long and say little.
   server.timeout = 0;
+  refuseUnreadable(server);
   await bound(server, options);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   return {
     url: `${options.tls ? "https" : "http"}://${host}:${port}`,
     port,
-    close: () => closed(server),
+    close() {
+      closing.abort();
+      return closed(server);
+    },
   };
 }
+
+/** Label selectors travel in URLs, so heads may be as long as the real server takes them. */
+const LIMITS = { maxHeaderSize: 1024 * 1024, keepAliveTimeout: 90_000, requestTimeout: 60_000 } as const;
 
 function bound(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -63,12 +72,14 @@ function bound(server: Server, options: ListenOptions): Promise<void> {
   });
 }
 
-const GRACE_MS = 2_000;
+/** How long requests under way may take to end. Half-sent ones never do. */
+const GRACE_MS = 1_000;
 
 async function closed(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections become idle as their last answers go out, and nobody else would close them then.
+  server.on("request", (_, response: ServerResponse) => response.once("close", () => server.closeIdleConnections()));
   server.closeIdleConnections();
-  const { systemClock } = await import("@gatewright/ports");
   const cancel = systemClock.timer(GRACE_MS, () => server.closeAllConnections());
   await done;
   cancel();

@@ -1,25 +1,38 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import querystring from "node:querystring";
-import { TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { StatusError, badRequest, internalError, statusJson } from "@gatewright/kube";
 import { isStream } from "./api-request.ts";
 import type { ApiHandler, ApiRequest, ApiResponse, Connection, StreamBody } from "./api-request.ts";
 import { readRequestBody } from "./read-body.ts";
 
-/** Adapts the server to node:http and node:https. `onFault` hears of what went wrong on our side. */
+export interface NodeListenerOptions {
+  /** Hears of what went wrong on our side. */
+  onFault(error: unknown): void;
+  /** Aborts when the listener closes: streams end then. */
+  readonly closing: AbortSignal;
+}
+
+/** Adapts the server to node:http and node:https. */
 export function nodeListener(
   handle: ApiHandler,
-  onFault: (error: unknown) => void,
+  { onFault, closing }: NodeListenerOptions,
 ): (message: IncomingMessage, response: ServerResponse) => void {
   return (message, response) => {
-    answer(handle, message, response).catch((error: unknown) => {
+    answer(handle, message, response, closing).catch((error: unknown) => {
       onFault(error);
       response.destroy();
     });
   };
 }
 
-async function answer(handle: ApiHandler, message: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  handle: ApiHandler,
+  message: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   let result: ApiResponse;
@@ -32,14 +45,18 @@ async function answer(handle: ApiHandler, message: IncomingMessage, response: Se
     result = { status: status.code, headers: { "content-type": "application/json", connection: "close" }, body };
   }
   if (response.destroyed) return;
-  await send(result, message, response, gone.signal);
+  if (isStream(result.body)) return stream(result, result.body, response, { gone: gone.signal, closing });
+  await send(result, result.body, message, response, gone.signal);
 }
 
 async function toRequest(message: IncomingMessage, signal: AbortSignal): Promise<ApiRequest> {
-  const target = message.url ?? "/";
+  if ((message.headersDistinct["host"]?.length ?? 0) > 1) throw badRequest("the request names more than one Host");
+  // A target may be a whole URL, whose host then counts.
+  const [, authority, target = "/"] = /^(?:https?:\/\/([^/?]*))?(.*)$/is.exec(message.url ?? "/") ?? [];
   const cut = target.indexOf("?");
   const path = decodePath(cut < 0 ? target : target.slice(0, cut));
-  const headers = message.headers as Record<string, string | undefined>;
+  const given = message.headers as Record<string, string | undefined>;
+  const headers = authority === undefined ? given : { ...given, host: authority };
   return {
     method: message.method ?? "GET",
     path,
@@ -67,7 +84,7 @@ function decodePath(path: string): string {
 function connectionOf(message: IncomingMessage): Connection {
   const { socket } = message;
   const remoteAddress = socket.remoteAddress ?? "";
-  if (!(socket instanceof TLSSocket)) return { remoteAddress, secure: false };
+  if (!isSecure(socket)) return { remoteAddress, secure: false };
   if (!socket.authorized) return { remoteAddress, secure: true };
   const { subject } = socket.getPeerCertificate();
   if (!subject?.CN) return { remoteAddress, secure: true };
@@ -75,17 +92,28 @@ function connectionOf(message: IncomingMessage): Connection {
   return { remoteAddress, secure: true, certificate: { commonName: [subject.CN].flat()[0]!, organizations } };
 }
 
+function isSecure(socket: Socket): socket is TLSSocket {
+  return "encrypted" in socket;
+}
+
+function sendHead(result: ApiResponse, response: ServerResponse): void {
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value as string | string[]);
+  response.statusCode = result.status;
+}
+
+/** How long a client may read nothing of an answer that waits for it. */
+const PATIENCE_MS = 60_000;
+
 async function send(
   result: ApiResponse,
+  body: Buffer | readonly Buffer[],
   message: IncomingMessage,
   response: ServerResponse,
   gone: AbortSignal,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value as string | string[]);
-  response.statusCode = result.status;
-  const { body } = result;
-  if (isStream(body)) return stream(body, response, gone);
-  const chunks = Buffer.isBuffer(body) ? [body] : (body as readonly Buffer[]);
+  sendHead(result, response);
+  response.setTimeout(PATIENCE_MS, () => response.destroy());
+  const chunks = Buffer.isBuffer(body) ? [body] : body;
   response.setHeader("content-length", chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   if (message.method === "HEAD") {
     response.end();
@@ -114,13 +142,31 @@ function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
   });
 }
 
-function stream(body: StreamBody, response: ServerResponse, gone: AbortSignal): void {
+function stream(
+  result: ApiResponse,
+  body: StreamBody,
+  response: ServerResponse,
+  { gone, closing }: { readonly gone: AbortSignal; readonly closing: AbortSignal },
+): void {
+  sendHead(result, response);
   response.socket?.setNoDelay(true);
   response.flushHeaders();
+  const end = (): void => {
+    response.setTimeout(PATIENCE_MS, () => response.destroy());
+    response.end();
+  };
   const stop = body.start({
     write: (chunk) => response.write(chunk),
-    end: () => response.end(),
+    end,
     onDrain: (listener) => response.on("drain", listener),
   });
-  gone.addEventListener("abort", stop, { once: true });
+  const close = (): void => {
+    stop();
+    end();
+  };
+  closing.addEventListener("abort", close, { once: true });
+  gone.addEventListener("abort", () => {
+    closing.removeEventListener("abort", close);
+    stop();
+  }, { once: true });
 }
