@@ -13,7 +13,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-const MAIN = join(import.meta.dirname, "..", "packages", "cli", "src", "main.ts");
+const MAIN = join(import.meta.dirname, "..", "packages", "cli", "src", "main.cjs");
 
 /** Starts a server on a free port and waits for its first answer. */
 export async function serve(home: string, args: readonly string[] = []): Promise<Served> {

@@ -1,7 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUNDLE_FOLDER, sourceStamp, stampPath } from "../packages/cli/src/bundle.ts";
+import { BUNDLE_FOLDER, sourceStamp, stampPath } from "../packages/cli/src/bundle.cjs";
 
 /**
  * Puts the `gatewright` command into one file, for a quick start. Runs after every install. Without it everything works from
@@ -16,27 +18,51 @@ async function bundle(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: [join(root, "packages/cli/src/run.ts")],
-    outdir: folder,
-    outExtension: { ".js": ".mjs" },
+    outfile: join(folder, "run.cjs"),
     bundle: true,
-    splitting: true,
-    format: "esm",
+    format: "cjs",
     platform: "node",
     target: "node24",
-    external: ["@peculiar/x509", "reflect-metadata", "yaml"],
+    // Libraries that a start does not need.
+    external: ["@peculiar/x509", "re2js", "reflect-metadata", "yaml"],
+    define: { "import.meta.url": "__filename" },
     logLevel: "error",
   });
   writeFileSync(stampPath(root), sourceStamp(root));
-  // One run proves that it works and fills the compile cache.
-  const main = join(root, "packages/cli/src/main.ts");
-  const { status, stderr } = spawnSync(process.execPath, [main, "up", "--check"], { encoding: "utf8" });
-  if (status === 0) return;
-  rmSync(stampPath(root));
-  throw new Error(stderr);
+  try {
+    await tryOut();
+  } catch (error) {
+    rmSync(stampPath(root));
+    throw error;
+  }
+}
+
+/** One run proves that the bundle works, and leaves behind the compiled form of all that a start uses. */
+async function tryOut(): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), "gatewright-bundle-"));
+  const main = join(root, "packages/cli/src/main.cjs");
+  const server = spawn(process.execPath, [main, "up", "--port", "0", "--home", home], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [greeting] = (await Promise.race([once(server.stdout, "data"), once(server, "exit")])) as [unknown];
+    const url = /http:\S+/.exec(String(greeting))?.[0];
+    if (url === undefined) throw new Error("the bundled command does not start");
+    for (const path of ["/readyz", "/api", "/apis", "/api/v1/namespaces"]) {
+      const answer = await fetch(url + path);
+      if (!answer.ok) throw new Error(`${path} of the bundled command answers ${answer.status}`);
+    }
+  } finally {
+    server.kill("SIGTERM");
+    if (server.exitCode === null) await once(server, "exit");
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
 try {
   await bundle();
 } catch (error) {
-  console.warn(`no bundle was made; commands start from the sources: ${error instanceof Error ? error.message : String(error)}`);
+  console.warn(
+    `no bundle was made; commands start from the sources: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

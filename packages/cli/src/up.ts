@@ -17,7 +17,6 @@ Runs a Kubernetes API server on this machine, until it is interrupted.
   --port PORT      where to serve: 3000, or PORT from the environment; 0 picks a free one
   --host ADDRESS   127.0.0.1; any other address needs --tls
   --home FOLDER    data, keys and kubeconfig: .gatewright, or GATEWRIGHT_HOME from the environment
-  --check          start, answer one request in memory, and end
   --ephemeral      keep nothing: all data is in memory and ends with the process
   --tls            serve HTTPS with a certificate of this world's own authority; callers then need the token in the
                    kubeconfig
@@ -43,7 +42,6 @@ export async function up(args: readonly string[], { env }: CommandContext): Prom
     process.stdout.write(HELP);
     return 0;
   }
-  if (options === "check") return check();
   const refused = bindingAllowed({ address: options.host, tls: options.tls, authentication: options.tls });
   if (refused !== undefined) throw new UsageError(`${refused} (--tls does both)`);
   const { home } = options;
@@ -57,7 +55,10 @@ export async function up(args: readonly string[], { env }: CommandContext): Prom
     advertise: { address: options.host, port: options.port },
     ...secured?.server,
   });
-  const listener = await listening(server.listen({ host: options.host, port: options.port, ...(secured && { tls: secured.tls }) }), options);
+  const listener = await listening(
+    server.listen({ host: options.host, port: options.port, ...(secured && { tls: secured.tls }) }),
+    options,
+  );
   home.write("kubeconfig", kubeconfigFor({ server: listener.url, ...secured?.client }));
   process.stdout.write(greeting(listener.url, home, options.ephemeral));
   await untilSignal();
@@ -66,15 +67,7 @@ export async function up(args: readonly string[], { env }: CommandContext): Prom
   return 0;
 }
 
-/** Starts a server in memory and stops it again. */
-async function check(): Promise<number> {
-  const server = await createApiServer({ log: logLine });
-  await server.transport()({ method: "GET", path: "/api/v1/namespaces" });
-  await server.close();
-  return 0;
-}
-
-function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions | "help" | "check" {
+function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions | "help" {
   let values;
   try {
     ({ values } = parseArgs({
@@ -85,7 +78,6 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
         home: { type: "string" },
         ephemeral: { type: "boolean" },
         tls: { type: "boolean" },
-        check: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     }));
@@ -93,9 +85,9 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
   }
   if (values.help === true) return "help";
-  if (values.check === true) return "check";
   const port = values.port ?? env["PORT"] ?? "3000";
-  if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65535) throw new UsageError(`--port takes a number up to 65535, not ${JSON.stringify(port)}`);
+  if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65535)
+    throw new UsageError(`--port takes a number up to 65535, not ${JSON.stringify(port)}`);
   return {
     port: Number(port),
     host: values.host ?? "127.0.0.1",
@@ -161,7 +153,7 @@ async function listening<T>(started: Promise<T>, options: UpOptions): Promise<T>
       throw new UsageError(`port ${options.port} is taken; choose another with --port, or 0 for any`);
     }
     if (code === "EACCES" || code === "EADDRNOTAVAIL") {
-      throw new UsageError(`cannot listen on ${options.host} port ${options.port}: ${String(code)}`);
+      throw new UsageError(`cannot listen on ${options.host} port ${options.port}: ${code}`);
     }
     throw error;
   }

@@ -23,7 +23,7 @@ export interface BootstrapOptions {
 const core = (resource: string): GroupResource => ({ group: "", resource });
 const SYSTEM_NAMESPACES = ["kube-system", "kube-public", "kube-node-lease", "default"];
 
-/** What a cluster has from the start, in the order in which it must be made. */
+/** What a cluster has from the start. */
 export function bootstrapObjects(options: BootstrapOptions): BootstrapObject[] {
   return [
     ...SYSTEM_NAMESPACES.map((name) => ({
@@ -99,15 +99,23 @@ function kubernetesEndpoints({ advertiseAddress, port }: BootstrapOptions): Boot
   ];
 }
 
-/** Makes what is missing, in order. What is there stays as it is, whoever made it. */
-export async function ensureObjects(cluster: Cluster, objects: Iterable<BootstrapObject>): Promise<void> {
-  for (const { resource, object } of objects) {
-    const { namespace = "", name = "" } = object.metadata;
-    if (cluster.get(resource, namespace, name)) continue;
-    try {
-      await cluster.create(resource, object);
-    } catch (error) {
-      if (!(error instanceof StatusError && error.reason === "AlreadyExists")) throw error;
-    }
+/**
+ * Makes what is missing: namespaces, then all the rest at once, so that it shares a sync of the disk. What is there stays
+ * as it is, whoever made it.
+ */
+export async function ensureObjects(cluster: Cluster, objects: readonly BootstrapObject[]): Promise<void> {
+  const ensure = (these: readonly BootstrapObject[]): Promise<unknown> =>
+    Promise.all(these.map((one) => ensureObject(cluster, one)));
+  await ensure(objects.filter(({ object }) => object.kind === "Namespace"));
+  await ensure(objects.filter(({ object }) => object.kind !== "Namespace"));
+}
+
+async function ensureObject(cluster: Cluster, { resource, object }: BootstrapObject): Promise<void> {
+  const { namespace = "", name = "" } = object.metadata;
+  if (cluster.get(resource, namespace, name)) return;
+  try {
+    await cluster.create(resource, object);
+  } catch (error) {
+    if (!(error instanceof StatusError && error.reason === "AlreadyExists")) throw error;
   }
 }

@@ -1,4 +1,5 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
+import { regexLibrary } from "../regex-library.ts";
 
 const MAX_CACHED = 2000;
 const compiled = new Map<string, RE2JS>();
@@ -10,7 +11,7 @@ const compiled = new Map<string, RE2JS>();
 export function compilePattern(pattern: string): RE2JS {
   let found = compiled.get(pattern);
   if (!found) {
-    found = RE2JS.compile(pattern);
+    found = regexLibrary().RE2JS.compile(pattern);
     if (compiled.size >= MAX_CACHED) compiled.clear();
     compiled.set(pattern, found);
   }

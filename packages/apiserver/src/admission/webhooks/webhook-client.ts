@@ -1,5 +1,6 @@
-import { Agent, request } from "node:https";
 import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Agent } from "node:https";
+import type * as Https from "node:https";
 import { BodySyntaxError, getPath, isObject, parseYaml, quote } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
@@ -60,8 +61,8 @@ export function createWebhookCaller({ clock, resolveService }: WebhookCallerDeps
   const agents = new Map<string, Agent>();
 
   /** One agent for each trust bundle; the least recently used one goes when there are too many. */
-  function agentFor(caBundle: string): Agent {
-    const agent = agents.get(caBundle) ?? newAgent(caBundle);
+  function agentFor(caBundle: string, https: typeof Https): Agent {
+    const agent = agents.get(caBundle) ?? newAgent(caBundle, https);
     agents.delete(caBundle);
     agents.set(caBundle, agent);
     for (const [oldest, idle] of agents) {
@@ -77,11 +78,13 @@ export function createWebhookCaller({ clock, resolveService }: WebhookCallerDeps
     const caBundle = typeof config.caBundle === "string" ? config.caBundle : "";
     const payload = Buffer.from(JSON.stringify(body));
     const dialled = target.dial ?? { hostname: bareHost(target.url), port: Number(target.url.port || 443) };
-    const outgoing = request({
+    // Loaded when the first webhook is called: TLS takes memory and a part of the start.
+    const https = await import("node:https");
+    const outgoing = https.request({
       ...dialled,
       path: `${target.url.pathname}${target.url.search}`,
       method: "POST",
-      agent: agentFor(caBundle),
+      agent: agentFor(caBundle, https),
       ...(target.dial && { servername: target.url.hostname }),
       headers: {
         host: target.url.host,
@@ -104,10 +107,10 @@ export function createWebhookCaller({ clock, resolveService }: WebhookCallerDeps
   };
 }
 
-function newAgent(caBundle: string): Agent {
+function newAgent(caBundle: string, https: typeof Https): Agent {
   // Whatever certificate is in the bundle is trusted, as in Go, also one that is not an authority.
   const trust = { ca: Buffer.from(caBundle, "base64"), allowPartialTrustChain: true };
-  return new Agent({ keepAlive: true, ...(caBundle !== "" && trust) });
+  return new https.Agent({ keepAlive: true, ...(caBundle !== "" && trust) });
 }
 
 function resolveTarget(config: JsonObject, timeoutMs: number, resolveService: ServiceResolver): Target {
