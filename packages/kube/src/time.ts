@@ -2,8 +2,13 @@
 
 /** A `metav1.Time`: UTC, whole seconds, cut and not rounded. */
 export function formatTime(ms: number): string {
-  return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== last.second) last = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  return last.text;
 }
+
+/** Every write asks for the time, several times, and mostly within one second. */
+let last = { second: Number.NaN, text: "" };
 
 /** A `metav1.MicroTime`: UTC, always six digits after the second. */
 export function formatMicroTime(ms: number): string {

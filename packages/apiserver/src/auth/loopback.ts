@@ -2,6 +2,7 @@ import { isIPv4Mapped, parseIP } from "@gatewright/kube";
 
 /** Whether an IP address (as sockets tell it) is this machine talking to itself: 127.0.0.0/8, ::1. */
 export function isLoopbackAddress(address: string): boolean {
+  if (address === "127.0.0.1") return true;
   const ip = parseIP(address);
   if (!ip) return false;
   if (ip.family === 4) return ip.bytes[0] === 127;

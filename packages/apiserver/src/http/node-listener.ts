@@ -27,6 +27,9 @@ export function nodeListener(
   };
 }
 
+/** Made once: every request ends with it, and an error's stack takes time to gather. */
+const GONE = new Error("the connection ended");
+
 async function answer(
   handle: ApiHandler,
   message: IncomingMessage,
@@ -34,7 +37,7 @@ async function answer(
   closing: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  response.once("close", () => gone.abort(GONE));
   let result: ApiResponse;
   try {
     result = await handle(await toRequest(message, gone.signal));
