@@ -26,7 +26,11 @@ const CRD = {
             properties: {
               spec: {
                 type: "object",
-                properties: { size: { type: "integer" }, text: { type: "string" }, tags: { type: "array", items: { type: "string" } } },
+                properties: {
+                  size: { type: "integer" },
+                  text: { type: "string" },
+                  tags: { type: "array", items: { type: "string" } },
+                },
               },
             },
           },
@@ -77,7 +81,11 @@ async function start(): Promise<void> {
 async function objects(): Promise<void> {
   await withServer(async (served) => {
     const loads = `${served.url}/apis/bench.example/v1/namespaces/default/loads`;
-    const made = await call(`${served.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`, "POST", JSON.stringify(CRD));
+    const made = await call(
+      `${served.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`,
+      "POST",
+      JSON.stringify(CRD),
+    );
     if (made.status !== 201) throw new Error(made.text());
     while ((await call(loads, "GET")).status !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
     const create = async (index: number): Promise<void> => {
@@ -90,17 +98,26 @@ async function objects(): Promise<void> {
     await rate(5000, 16, (i) => create(5000 + i));
     tell("creates per second, durable, 16 clients (1,000 to 5,000 objects)", early.toFixed(0));
     tell("creates per second, one client", (await rate(1000, 1, (i) => create(10_000 + i))).toFixed(0));
-    tell("gets per second, 16 clients", (await rate(10_000, 16, (i) => call(`${loads}/load-${String(i).padStart(6, "0")}`, "GET"))).toFixed(0));
+    tell(
+      "gets per second, 16 clients",
+      (await rate(10_000, 16, (i) => call(`${loads}/load-${String(i).padStart(6, "0")}`, "GET"))).toFixed(0),
+    );
     const listed = await call(loads, "GET");
     const lists = await rate(20, 1, () => call(loads, "GET"));
     tell(`lists of 11,000 objects (${(listed.bytes / 1e6).toFixed(1)} MB) per second`, lists.toFixed(1));
     await fanOut(loads, create);
     const late = 100_000;
     await rate(late - 11_100, 32, (i) => create(11_100 + i));
-    tell("creates per second at 100,000 objects, 16 clients", (await rate(4000, 16, (i) => create(late + i))).toFixed(0));
+    tell(
+      "creates per second at 100,000 objects, 16 clients",
+      (await rate(4000, 16, (i) => create(late + i))).toFixed(0),
+    );
     const json = (await call(`${loads}/load-000001`, "GET")).bytes;
     const perObject = ((served.residentMb() - before) * 1024 * 1024) / (late + 4000 - 1000);
-    tell(`memory per stored object of ${json} bytes of JSON`, `${perObject.toFixed(0)} bytes, ${(perObject / json).toFixed(2)} times`);
+    tell(
+      `memory per stored object of ${json} bytes of JSON`,
+      `${perObject.toFixed(0)} bytes, ${(perObject / json).toFixed(2)} times`,
+    );
   });
 }
 

@@ -11,7 +11,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 /** One HTTP request over a kept connection. */
 export function call(url: string, method: string, body?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const headers = body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const headers =
+      body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const sent = request(url, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));

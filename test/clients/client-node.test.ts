@@ -29,7 +29,8 @@ describe("@kubernetes/client-node", () => {
       core.listNamespacedConfigMap({ namespace: "default" }),
     );
     const note = (what: string) => (object: V1ConfigMap) => {
-      if (object.metadata?.name !== "kube-root-ca.crt") seen.push(`${what} ${object.metadata?.name} ${object.data?.["value"]}`);
+      if (object.metadata?.name !== "kube-root-ca.crt")
+        seen.push(`${what} ${object.metadata?.name} ${object.data?.["value"]}`);
     };
     informer.on("add", note("add"));
     informer.on("update", note("update"));

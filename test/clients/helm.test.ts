@@ -34,7 +34,8 @@ spec:
   names: { plural: gadgets, kind: Gadget }
   versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }]
 `,
-  "templates/gadget.yaml": "apiVersion: helm.example/v1\nkind: Gadget\nmetadata:\n  name: {{ .Release.Name }}\nspec: { image: '{{ .Values.image }}' }\n",
+  "templates/gadget.yaml":
+    "apiVersion: helm.example/v1\nkind: Gadget\nmetadata:\n  name: {{ .Release.Name }}\nspec: { image: '{{ .Values.image }}' }\n",
 };
 
 for (const minor of MINORS) {
@@ -48,7 +49,8 @@ for (const minor of MINORS) {
       assert.equal(outcome.code, 0, `helm ${args}: ${outcome.stderr}`);
       return outcome.stdout;
     };
-    const image = (): Promise<string> => client.ok("get deploy shop -o jsonpath={.spec.template.spec.containers[0].image}");
+    const image = (): Promise<string> =>
+      client.ok("get deploy shop -o jsonpath={.spec.template.spec.containers[0].image}");
 
     before(async () => {
       world = await startWorld();

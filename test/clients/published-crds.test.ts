@@ -69,7 +69,10 @@ describe("definitions of other projects", { skip: existsSync(DATA) ? false : "..
     assert.equal(refused.status, 422);
     assert.match(refused.body.message ?? "", /RequestRedirect filter must not be used together with backendRefs/);
     const missing = await send("POST", path, route([{ type: "RequestRedirect" }]));
-    assert.match(missing.body.message ?? "", /filter\.requestRedirect must be specified for RequestRedirect filter\.type/);
+    assert.match(
+      missing.body.message ?? "",
+      /filter\.requestRedirect must be specified for RequestRedirect filter\.type/,
+    );
     const accepted = await send("POST", path, route([]));
     assert.equal(accepted.status, 201, accepted.body.message);
   });

@@ -27,7 +27,10 @@ for (const minor of MINORS) {
     after(() => world[Symbol.asyncDispose]());
 
     test("version tells both sides", async () => {
-      const versions = JSON.parse(await client.ok("version -o json")) as Record<string, { major: string; minor: string }>;
+      const versions = JSON.parse(await client.ok("version -o json")) as Record<
+        string,
+        { major: string; minor: string }
+      >;
       assert.equal(versions["serverVersion"]?.major, "1");
       assert.equal(versions["serverVersion"]?.minor, "36");
     });
@@ -67,7 +70,10 @@ for (const minor of MINORS) {
       assert.match(await client.ok("apply -f -", deployment("web", "nginx:1.26")), /created/);
       assert.match(await client.ok("apply -f -", deployment("web", "nginx:1.26")), /unchanged/);
       assert.match(await client.ok("apply -f -", deployment("web", "nginx:1.27")), /configured/);
-      assert.equal(await client.ok("get deploy web -o jsonpath={.spec.template.spec.containers[0].image}"), "nginx:1.27");
+      assert.equal(
+        await client.ok("get deploy web -o jsonpath={.spec.template.spec.containers[0].image}"),
+        "nginx:1.27",
+      );
       assert.match(await client.ok("apply -f -", widget("w1", 1)), /created/);
       assert.match(await client.ok("apply -f -", widget("w1", 2)), /configured/);
       assert.match(await client.ok("apply -f -", widget("w1", 2)), /unchanged/);
@@ -80,7 +86,9 @@ for (const minor of MINORS) {
 
     test("apply --server-side detects conflicts and takes fields over by force", async () => {
       await client.ok("apply --server-side --field-manager=one -f -", configMap("shared", "one"));
-      const conflict = await client.kubectl("apply --server-side --field-manager=two -f -", { stdin: configMap("shared", "two") });
+      const conflict = await client.kubectl("apply --server-side --field-manager=two -f -", {
+        stdin: configMap("shared", "two"),
+      });
       assert.equal(conflict.code, 1);
       assert.match(conflict.stderr, /conflict with "one": \.data\.key/);
       await client.ok("apply --server-side --field-manager=two --force-conflicts -f -", configMap("shared", "two"));
@@ -101,9 +109,15 @@ for (const minor of MINORS) {
       await client.ok("apply -f -", widget("shown", 7));
       assert.match(await client.ok("get widgets"), /^NAME +SIZE +READY$/m);
       assert.match(await client.ok("get wd shown -o wide"), /^NAME +SIZE +READY +COLOUR\nshown +7 +blue$/m);
-      assert.match(await client.ok("get deploy -o wide"), /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR$/m);
+      assert.match(
+        await client.ok("get deploy -o wide"),
+        /^NAME +READY +UP-TO-DATE +AVAILABLE +AGE +CONTAINERS +IMAGES +SELECTOR$/m,
+      );
       assert.match(await client.ok("get widget shown -o yaml"), /^  colour: blue$/m);
-      assert.equal((JSON.parse(await client.ok("get widget shown -o json")) as { spec: { size: number } }).spec.size, 7);
+      assert.equal(
+        (JSON.parse(await client.ok("get widget shown -o json")) as { spec: { size: number } }).spec.size,
+        7,
+      );
       assert.equal(await client.ok("get widget shown -o jsonpath={.spec.size}"), "7");
       assert.match(await client.ok("get widget shown -o custom-columns=N:.metadata.name,S:.spec.size"), /^shown +7$/m);
       assert.match(await client.ok("get all"), /widget\.example\.com\/shown/);
@@ -118,7 +132,7 @@ for (const minor of MINORS) {
       await client.ok("apply -f -", configMap("watched", "one"));
       const stop = new AbortController();
       let seen = "";
-      const watching = client.kubectl("get cm watched -w -o jsonpath={.data.key}{\"\\n\"}", {
+      const watching = client.kubectl('get cm watched -w -o jsonpath={.data.key}{"\\n"}', {
         signal: stop.signal,
         onOutput(text) {
           seen += text;
@@ -141,12 +155,23 @@ for (const minor of MINORS) {
       await client.ok("apply -f -", deployment("patched", "nginx:1"));
       await client.ok("label deploy patched tier=front");
       await client.ok("annotate deploy patched note=hello");
-      await client.ok(`patch deploy patched -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","image":"nginx:2"}]}}}}'`);
+      await client.ok(
+        `patch deploy patched -p '{"spec":{"template":{"spec":{"containers":[{"name":"web","image":"nginx:2"}]}}}}'`,
+      );
       await client.ok(`patch deploy patched --type=merge -p '{"spec":{"replicas":4}}'`);
-      await client.ok(`patch deploy patched --type=json -p '[{"op":"replace","path":"/spec/minReadySeconds","value":3}]'`.replace("replace", "add"));
+      await client.ok(
+        `patch deploy patched --type=json -p '[{"op":"replace","path":"/spec/minReadySeconds","value":3}]'`.replace(
+          "replace",
+          "add",
+        ),
+      );
       const object = JSON.parse(await client.ok("get deploy patched -o json")) as {
         metadata: { labels: Record<string, string>; annotations: Record<string, string> };
-        spec: { replicas: number; minReadySeconds: number; template: { spec: { containers: { image: string; ports: unknown[] }[] } } };
+        spec: {
+          replicas: number;
+          minReadySeconds: number;
+          template: { spec: { containers: { image: string; ports: unknown[] }[] } };
+        };
       };
       assert.equal(object.metadata.labels["tier"], "front");
       assert.equal(object.metadata.annotations["note"], "hello");
@@ -185,7 +210,9 @@ for (const minor of MINORS) {
     test("wait sees conditions and deletions", async () => {
       await client.ok("apply -f -", widget("waited", 1));
       const waiting = client.kubectl("wait widget/waited --for=condition=Ready --timeout=20s");
-      await client.ok(`patch widget waited --subresource=status --type=merge -p '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'`);
+      await client.ok(
+        `patch widget waited --subresource=status --type=merge -p '{"status":{"conditions":[{"type":"Ready","status":"True"}]}}'`,
+      );
       assert.equal((await waiting).code, 0);
       assert.match(await client.ok("get widget waited"), /waited +1 +True/);
       const gone = client.kubectl("wait widget/waited --for=delete --timeout=20s");
@@ -194,16 +221,23 @@ for (const minor of MINORS) {
     });
 
     test("delete removes dependents in the background, in the foreground, or orphans them", async () => {
-      for (const [policy, left] of [["background", false], ["foreground", false], ["orphan", true]] as const) {
+      for (const [policy, left] of [
+        ["background", false],
+        ["foreground", false],
+        ["orphan", true],
+      ] as const) {
         await client.ok("apply -f -", configMap(`owner-${policy}`, "x"));
         const uid = await client.ok(`get cm owner-${policy} -o jsonpath={.metadata.uid}`);
-        await client.ok("apply -f -", `
+        await client.ok(
+          "apply -f -",
+          `
 apiVersion: v1
 kind: Secret
 metadata:
   name: owned-${policy}
   ownerReferences: [{ apiVersion: v1, kind: ConfigMap, name: owner-${policy}, uid: ${uid}, blockOwnerDeletion: true }]
-`);
+`,
+        );
         await client.ok(`delete cm owner-${policy} --cascade=${policy}`);
         if (left) {
           assert.equal(await client.ok(`get secret owned-${policy} -o jsonpath={.metadata.ownerReferences}`), "");
@@ -239,11 +273,16 @@ metadata:
       const whoami = await client.kubectl("auth whoami -o jsonpath={.status.userInfo.username}", { env });
       assert.equal(whoami.stdout, "system:serviceaccount:default:robot", whoami.stderr);
       const denied = await client.kubectl("get secrets", { env });
-      assert.match(denied.stderr, /User "system:serviceaccount:default:robot" cannot list resource "secrets" in API group "" in the namespace "default"/);
+      assert.match(
+        denied.stderr,
+        /User "system:serviceaccount:default:robot" cannot list resource "secrets" in API group "" in the namespace "default"/,
+      );
     });
 
     test("events lists what happened", async () => {
-      await client.ok("create -f -", `
+      await client.ok(
+        "create -f -",
+        `
 apiVersion: v1
 kind: Event
 metadata: { name: told.1, namespace: default }
@@ -255,7 +294,8 @@ firstTimestamp: "2026-01-01T00:00:00Z"
 lastTimestamp: "2026-01-01T00:00:00Z"
 count: 1
 source: { component: test }
-`);
+`,
+      );
       assert.match(await client.ok("events"), /Tested +ConfigMap\/told +it happened/);
       assert.match(await client.ok("get events"), /Tested/);
       assert.match(await client.ok("get events.events.k8s.io -o jsonpath={.items[*].note}"), /it happened/);
@@ -264,7 +304,11 @@ source: { component: test }
     test("rollout status follows a deployment", async () => {
       await client.ok("apply -f -", deployment("rolled", "nginx"));
       const status = {
-        observedGeneration: 1, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2,
+        observedGeneration: 1,
+        replicas: 2,
+        updatedReplicas: 2,
+        readyReplicas: 2,
+        availableReplicas: 2,
         conditions: [{ type: "Progressing", status: "True", reason: "NewReplicaSetAvailable" }],
       };
       const rollout = client.kubectl("rollout status deploy/rolled --timeout=20s");

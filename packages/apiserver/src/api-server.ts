@@ -1,6 +1,11 @@
 import { StatusError } from "@gatewright/kube";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import { createAdmission, createWebhookCaller, validateMatchConditions, validatePolicyExpressions } from "./admission/index.ts";
+import {
+  createAdmission,
+  createWebhookCaller,
+  validateMatchConditions,
+  validatePolicyExpressions,
+} from "./admission/index.ts";
 import type { ApiServerOptions, ServerLog } from "./api-server-options.ts";
 import {
   createAuthenticator,
@@ -125,7 +130,10 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       discoveryPaths(resources),
       openapiPaths(resources, clock),
       openidPaths(tokens),
-      healthPaths([{ name: "ping", problem: () => undefined }, { name: "store", readinessOnly: true, problem: storeProblem }]),
+      healthPaths([
+        { name: "ping", problem: () => undefined },
+        { name: "store", readinessOnly: true, problem: storeProblem },
+      ]),
     ],
     onFault,
   });
@@ -140,7 +148,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     listen: (listenOptions) => listen(handle, { ...listenOptions, onFault }),
     async idle() {
       // One controller's work is another one's news: all must be idle in the same round.
-      for (let revision = -1; revision !== store.revision; ) {
+      for (let revision = -1; revision !== store.revision;) {
         revision = store.revision;
         for (const controller of controllers) await controller.idle();
       }

@@ -44,7 +44,8 @@ export function healthPaths(checks: readonly HealthCheck[]): PathHandler {
 export function openidPaths(tokens: ServiceAccountTokens): PathHandler {
   return ({ headers, connection }, path) => {
     if (path === "/.well-known/openid-configuration") {
-      const server = headers["host"] === undefined ? tokens.issuer : `${connection.secure ? "https" : "http"}://${headers["host"]}`;
+      const server =
+        headers["host"] === undefined ? tokens.issuer : `${connection.secure ? "https" : "http"}://${headers["host"]}`;
       return encoded(200, openidConfiguration(tokens, server));
     }
     if (path !== "/openid/v1/jwks") return undefined;

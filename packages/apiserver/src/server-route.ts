@@ -15,7 +15,10 @@ import type { ApiHandler, ApiRequest, ApiResponse } from "./http/api-request.ts"
 import type { ResourceRegistry } from "./resources/registry.ts";
 
 /** Answers a plain path (discovery, health, OpenAPI), or undefined where it has nothing to say. */
-export type PathHandler = (request: ApiRequest, path: string) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
+export type PathHandler = (
+  request: ApiRequest,
+  path: string,
+) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
 export interface RouteDeps {
   readonly resources: ResourceRegistry;
@@ -65,7 +68,11 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   if (info.type === "path") return answerPath(deps, request, info);
   const served = deps.resources.served(info.group, info.version, info.resource);
   if (!served) return nothingServed(deps, info);
-  if (!served.resource.namespaced && info.namespace !== "" && (info.resource !== "namespaces" || info.namespace !== info.name)) {
+  if (
+    !served.resource.namespaced &&
+    info.namespace !== "" &&
+    (info.resource !== "namespaces" || info.namespace !== info.name)
+  ) {
     return nothingServed(deps, info);
   }
   const scoped = served.resource.namespaced ? info : { ...info, namespace: "" };

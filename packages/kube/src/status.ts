@@ -87,7 +87,8 @@ export function unauthorized(message = "Unauthorized"): StatusError {
 export function forbidden(gr: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
   const what = formatGroupResource(gr);
   let message = `forbidden: ${why}`;
-  if (what !== "") message = name === "" ? `${what} is forbidden: ${why}` : `${what} ${quote(name)} is forbidden: ${why}`;
+  if (what !== "")
+    message = name === "" ? `${what} is forbidden: ${why}` : `${what} ${quote(name)} is forbidden: ${why}`;
   return new StatusError({
     code: 403,
     reason: "Forbidden",

@@ -118,7 +118,10 @@ test("containers get the account's token where they mount nothing else, unless s
   await cluster.create(accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
   const plugin = serviceAccount(cluster, clock, random);
   const path = "/var/run/secrets/kubernetes.io/serviceaccount";
-  const made = pod({}, { containers: [{ name: "a" }, { name: "b", volumeMounts: [{ name: "own", mountPath: path }] }] });
+  const made = pod(
+    {},
+    { containers: [{ name: "a" }, { name: "b", volumeMounts: [{ name: "own", mountPath: path }] }] },
+  );
   assert.equal(await refusal(plugin, made), undefined);
   const { containers, volumes } = made.spec as { containers: JsonObject[]; volumes: JsonObject[] };
   assert.deepEqual(containers[0]?.volumeMounts, [{ name: "kube-api-access-bbbbb", readOnly: true, mountPath: path }]);

@@ -49,7 +49,10 @@ export function readBody(
   const type = contentType(request);
   switch (type === "" && (request.headers["content-type"] ?? "") === "" ? "application/json" : type) {
     case "application/json":
-      return parsed(() => parseJson(body), (why) => refuse(versionKindError(why)));
+      return parsed(
+        () => parseJson(body),
+        (why) => refuse(versionKindError(why)),
+      );
     case "application/yaml":
       return parsed(() => parseYaml(body), refuse);
     case PROTOBUF_TYPE:
@@ -76,7 +79,8 @@ export function decodeObject(call: ResourceCall, validation: FieldValidation): D
   const raw = readBody(request, resource.kind);
   const problem = versionKindProblem(raw.value);
   if (problem !== undefined) throw unrecognizedBody(resource.kind, problem, request.body);
-  if (raw.value === null && resource.custom) throw unrecognizedBody(resource.kind, missingKind(request.body), request.body);
+  if (raw.value === null && resource.custom)
+    throw unrecognizedBody(resource.kind, missingKind(request.body), request.body);
   const body: JsonObject = isObject(raw.value) ? raw.value : {};
   checkKind(call, body);
   const decoded = version.decode(body);

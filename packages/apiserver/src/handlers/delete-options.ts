@@ -47,7 +47,10 @@ export function readDeleteOptions(call: ResourceCall): ParsedDelete {
     ...(propagationPolicy !== undefined && { propagationPolicy: propagationPolicy as "Background" }),
     ...(orphanDependents !== undefined && { orphanDependents }),
   };
-  const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+  const preconditions = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
   return {
     options: { ...rest, ...preconditions },
     dryRun: dryRun.length > 0,

@@ -22,7 +22,11 @@ export async function handleDelete(call: ResourceCall): Promise<ApiResponse> {
     const accepted = !deleted.gone && parsed.options.orphanDependents === false;
     return respondObject(call, accepted ? 202 : 200, deleted.object);
   }
-  return encoded(200, success(call, deleted.object), negotiate(call.request.headers, call.request.query, false, call.resource.custom));
+  return encoded(
+    200,
+    success(call, deleted.object),
+    negotiate(call.request.headers, call.request.query, false, call.resource.custom),
+  );
 }
 
 function success(call: ResourceCall, object: KubeObject): Json {
@@ -53,7 +57,11 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
     if (done) deleted.push(done.object);
   }
   const metadata = call.resource.custom ? { continue: "", ...page.metadata } : page.metadata;
-  return encoded(200, listOf(call, deleted, metadata), negotiate(call.request.headers, call.request.query, true, call.resource.custom));
+  return encoded(
+    200,
+    listOf(call, deleted, metadata),
+    negotiate(call.request.headers, call.request.query, true, call.resource.custom),
+  );
 }
 
 async function deleteIfThere(

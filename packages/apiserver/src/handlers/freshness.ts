@@ -5,7 +5,12 @@ import type { Store } from "../store/store.ts";
 const PATIENCE_MS = 3000;
 
 /** Waits until the store has reached a revision that a client has seen elsewhere; 504 when it does not get there. */
-export async function waitForRevision(store: Store, clock: Clock, revision: number, signal: AbortSignal): Promise<void> {
+export async function waitForRevision(
+  store: Store,
+  clock: Clock,
+  revision: number,
+  signal: AbortSignal,
+): Promise<void> {
   if (store.revision >= revision) return;
   const patience = new AbortController();
   const cancel = clock.timer(PATIENCE_MS, () => patience.abort());

@@ -28,5 +28,7 @@ export function handleHealth(checks: readonly HealthCheck[], path: string, query
     lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: ${problem}`);
   }
   if (failed) return plainText(500, `${lines.join("\n")}\n${endpoint} check failed\n`);
-  return query.has("verbose") ? plainText(200, `${lines.join("\n")}\n${endpoint} check passed\n`) : plainText(200, "ok");
+  return query.has("verbose")
+    ? plainText(200, `${lines.join("\n")}\n${endpoint} check passed\n`)
+    : plainText(200, "ok");
 }

@@ -73,7 +73,9 @@ function listErrors(o: ListOptions): FieldError[] {
       );
     }
     if (o.continueToken !== "") {
-      errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+      errors.push(
+        forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
+      );
     }
     if (!MATCHES.includes(match)) errors.push(notSupported("resourceVersionMatch", match, [...MATCHES, ""]));
     if (match === "Exact" && o.resourceVersion === "0") {
@@ -102,12 +104,17 @@ function watchErrors(o: ListOptions): FieldError[] {
   if (o.sendInitialEvents !== undefined) {
     if (match !== "NotOlderThan") {
       errors.push(
-        forbiddenField("resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"),
+        forbiddenField(
+          "resourceVersionMatch",
+          "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+        ),
       );
       if (match !== "") errors.push(notSupported("resourceVersionMatch", match, ["NotOlderThan"]));
     }
     if (o.continueToken !== "") {
-      errors.push(forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+      errors.push(
+        forbiddenField("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"),
+      );
     }
   }
   return errors;

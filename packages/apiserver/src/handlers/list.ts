@@ -121,8 +121,7 @@ async function snapshotFor(
   if (options.resourceVersion === "" || options.resourceVersion === "0") return { snapshot: stored.snapshot() };
   const asked = parseResourceVersion(options.resourceVersion);
   await waitForRevision(deps.store, deps.clock, asked, request.signal);
-  const exact =
-    options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && options.limit > 0);
+  const exact = options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && options.limit > 0);
   if (!exact) return { snapshot: stored.snapshot() };
   const found = stored.snapshotAt(asked);
   if (found === "expired" || found === "future") throw expired(COMPACTED);

@@ -88,7 +88,9 @@ export function negotiate(
     return representation;
   }
   const known = parseAccept(accept).some((clause) => media(clause.type) !== undefined);
-  throw custom || known ? notAcceptable(`only the following media types are accepted: ${ACCEPTED}`) : unavailable(isList);
+  throw custom || known
+    ? notAcceptable(`only the following media types are accepted: ${ACCEPTED}`)
+    : unavailable(isList);
 }
 
 /** How to write a Status. Those who accept nothing that we have get JSON to read. */

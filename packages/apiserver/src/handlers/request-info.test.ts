@@ -18,8 +18,14 @@ function summary(method: string, url: string): string {
 test("URLs of the core group and of named groups are read alike", () => {
   assert.equal(summary("GET", "/api/v1/pods"), "list /v1  pods  ");
   assert.equal(summary("GET", "/api/v1/namespaces/a/pods/b"), "get /v1 a pods b ");
-  assert.equal(summary("PUT", "/apis/apps/v1/namespaces/a/deployments/b/status"), "update apps/v1 a deployments b status");
-  assert.equal(summary("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles/x"), "get rbac.authorization.k8s.io/v1  clusterroles x ");
+  assert.equal(
+    summary("PUT", "/apis/apps/v1/namespaces/a/deployments/b/status"),
+    "update apps/v1 a deployments b status",
+  );
+  assert.equal(
+    summary("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles/x"),
+    "get rbac.authorization.k8s.io/v1  clusterroles x ",
+  );
 });
 
 test("a namespace is an object of its own, with its own subresources", () => {

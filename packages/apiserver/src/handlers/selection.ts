@@ -40,10 +40,12 @@ export function selection(
 ): Selection {
   const prefix = namespace === "" ? "" : `${namespace}/`;
   const labels = options.labelSelector === "" ? undefined : parsed(parseLabelSelector, options.labelSelector);
-  const fields = (options.fieldSelector === "" ? [] : parsed(parseFieldSelector, options.fieldSelector)).map((term) => ({
-    ...term,
-    read: fieldReader(resource, version, term.label),
-  }));
+  const fields = (options.fieldSelector === "" ? [] : parsed(parseFieldSelector, options.fieldSelector)).map(
+    (term) => ({
+      ...term,
+      read: fieldReader(resource, version, term.label),
+    }),
+  );
   const byLabels = labels && !labels.empty ? labels : undefined;
   return {
     prefix,

@@ -40,7 +40,12 @@ export function frameMaker(call: ResourceCall, representation: Representation): 
   const { metaVersion } = representation;
   const show = (object: KubeObject): Json => (partial ? partialMetadata(object, metaVersion) : object);
   const name = `${partial ? `partial-${metaVersion}` : "json"}:${version.version}`;
-  return convertedFrames(call, name, (type, object) => wrap(type, show(object)), (object) => show(object));
+  return convertedFrames(
+    call,
+    name,
+    (type, object) => wrap(type, show(object)),
+    (object) => show(object),
+  );
 }
 
 /** The stored bytes between a head and a tail: one buffer for each change, whoever watches. */
@@ -52,9 +57,7 @@ function storedFrames(call: ResourceCall): FrameMaker {
       const key = left ? "json:left" : `json:${type}`;
       let frame = change.frames.get(key);
       if (!frame) {
-        frame = left
-          ? wrap(type, lastSeen(call, change))
-          : Buffer.concat([HEADS[type], change.entry.bytes, TAIL]);
+        frame = left ? wrap(type, lastSeen(call, change)) : Buffer.concat([HEADS[type], change.entry.bytes, TAIL]);
         change.frames.set(key, frame);
       }
       return frame;

@@ -22,7 +22,10 @@ export async function watchObjects(call: ResourceCall): Promise<ApiResponse> {
   validateListOptions(options, true);
   if (call.info.watchPrefix && call.info.name !== "") {
     const byName = `metadata.name=${call.info.name}`;
-    options = { ...options, fieldSelector: options.fieldSelector === "" ? byName : `${options.fieldSelector},${byName}` };
+    options = {
+      ...options,
+      fieldSelector: options.fieldSelector === "" ? byName : `${options.fieldSelector},${byName}`,
+    };
   }
   const asked = options.resourceVersion === "" ? 0 : parseObjectVersion(options.resourceVersion);
   const prepared = { options, asked, ...prepare(call, options) };

@@ -1,13 +1,5 @@
 import { trackUpdate } from "@gatewright/kube/fields";
-import {
-  StatusError,
-  alreadyExists,
-  badRequest,
-  forbidden,
-  formatTime,
-  invalidObject,
-  quote,
-} from "@gatewright/kube";
+import { StatusError, alreadyExists, badRequest, forbidden, formatTime, invalidObject, quote } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import { randomString, uuid } from "@gatewright/ports";
 import { WriteConflict } from "../store/store.ts";
@@ -124,10 +116,7 @@ async function createOnce(call: WriteCall, object: KubeObject, deps: WriterDeps)
   const warnings: string[] = [];
   const context = contextOf(call, deps, warnings);
   await strategy.prepareForCreate(object, context);
-  const errors = [
-    ...metadataErrors(resource, object),
-    ...strategy.validateCreate(object, context),
-  ];
+  const errors = [...metadataErrors(resource, object), ...strategy.validateCreate(object, context)];
   if (errors.length > 0) throw invalidObject(gvkOf(call), metadata.name ?? "", errors);
   for (const text of warnings) call.warn(text);
   const name = metadata.name ?? "";

@@ -39,12 +39,7 @@ export async function deleteObject(
   }
 }
 
-async function deleteOnce(
-  call: WriteCall,
-  name: string,
-  options: DeleteOptions,
-  deps: WriterDeps,
-): Promise<Deleted> {
+async function deleteOnce(call: WriteCall, name: string, options: DeleteOptions, deps: WriterDeps): Promise<Deleted> {
   const { resource } = call;
   const table = deps.store.table(resource.table);
   const entry = table.head(keyOf(resource, call.namespace, name));

@@ -31,7 +31,8 @@ export function apiVersionOf(call: WriteCall): string {
 /** Merge types of the resource by apiVersion: what field ownership recorded in another version is read with. */
 export function typesOf(resource: Resource): (apiVersion: string) => ObjectType | undefined {
   return (apiVersion) =>
-    resource.versions.find((v) => formatGroupVersion({ group: resource.group, version: v.version }) === apiVersion)?.type;
+    resource.versions.find((v) => formatGroupVersion({ group: resource.group, version: v.version }) === apiVersion)
+      ?.type;
 }
 
 const blanks = new WeakMap<ServedVersion, JsonObject>();

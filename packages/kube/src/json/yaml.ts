@@ -103,7 +103,8 @@ class Conversion {
   #convert(node: unknown, depth: number): Json {
     if (depth > MAX_DEPTH) throw new BodySyntaxError(`yaml: ${TOO_DEEP}`);
     this.#count();
-    if (this.#yaml.isNode(node) && !this.#yaml.isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+    if (this.#yaml.isNode(node) && !this.#yaml.isAlias(node) && node.anchor !== undefined)
+      this.#anchors.set(node.anchor, node);
     if (this.#yaml.isScalar(node)) return scalarValue(node);
     if (this.#yaml.isMap(node)) return this.#mapping(node, depth);
     if (this.#yaml.isSeq(node)) return node.items.map((item) => this.#convert(item, depth + 1));
