@@ -3,7 +3,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["ports", []],
   ["kube", []],
   ["apiserver", ["ports", "kube"]],
-  ["cli", ["ports", "kube", "apiserver"]],
+  ["cli", ["ports", "apiserver"]],
 ]);
 
 /** Where real clocks, randomness and sockets of the outside may be touched. */

@@ -1,8 +1,8 @@
 import type { GroupResource, KubeObject } from "@gatewright/kube";
 import { bootstrapRbac } from "./auth/index.ts";
 import type { Cluster } from "./cluster.ts";
-import { bootstrapObjects, ensureObjects } from "./controllers/bootstrap.ts";
-import type { BootstrapOptions } from "./controllers/bootstrap.ts";
+import { bootstrapObjects, ensureObjects } from "./controllers/index.ts";
+import type { BootstrapOptions } from "./controllers/index.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 const RBAC_RESOURCES: Readonly<Record<string, string>> = {

@@ -3,15 +3,17 @@ import type { WebhookCaller } from "./admission/index.ts";
 import { RoleAggregation } from "./auth/index.ts";
 import type { ServiceAccountTokens } from "./auth/index.ts";
 import type { Cluster } from "./cluster.ts";
-import type { Controller } from "./controllers/controller.ts";
-import { startEventExpiry } from "./controllers/event-expiry.ts";
-import { startGarbageCollector } from "./controllers/garbage-collector.ts";
-import { startNamespaceController } from "./controllers/namespace-controller.ts";
-import { startPolicyStatusController } from "./controllers/policy-status-controller.ts";
-import { startResourceQuotaController } from "./controllers/resource-quota-controller.ts";
-import { startRootCaPublisher } from "./controllers/root-ca-publisher.ts";
-import { startServiceAccountController } from "./controllers/service-account-controller.ts";
-import { startTokenSecretController } from "./controllers/token-secret-controller.ts";
+import {
+  startEventExpiry,
+  startGarbageCollector,
+  startNamespaceController,
+  startPolicyStatusController,
+  startResourceQuotaController,
+  startRootCaPublisher,
+  startServiceAccountController,
+  startTokenSecretController,
+} from "./controllers/index.ts";
+import type { Controller } from "./controllers/index.ts";
 import { startCrdController } from "./crd/index.ts";
 
 export interface SystemControllerDeps {

@@ -7,7 +7,7 @@ test("a kubeconfig has one context, with what was given and nothing else", () =>
   assert.deepEqual(parse(kubeconfigFor({ server: "http://127.0.0.1:3000" })), {
     apiVersion: "v1",
     kind: "Config",
-    clusters: [{ name: "gatewright", cluster: { server: "http://127.0.0.1:3000" } }],
+    clusters: [{ name: "gatewright", cluster: { server: "http://127.0.0.1:3000", "insecure-skip-tls-verify": true } }],
     users: [{ name: "gatewright", user: {} }],
     contexts: [{ name: "gatewright", context: { cluster: "gatewright", user: "gatewright" } }],
     "current-context": "gatewright",

@@ -159,7 +159,7 @@ function scaled(call: ResourceCall, scale: ScaleSubresource, old: KubeObject, ch
   const live = scaleOf(scale, old);
   live.metadata.managedFields = scaleManagedFields(managed, paths);
   const wanted = change(live);
-  const object = structuredClone(old) as KubeObject;
+  const object = structuredClone(old);
   setReplicas(object, scale, wanted);
   const apiVersion = formatGroupVersion({ group: resource.group, version: version.version });
   const owners = parentManagedFields(managed, wanted.metadata.managedFields ?? [], apiVersion, paths);

@@ -18,7 +18,7 @@ export interface FrameMaker {
   bookmark(revision: number, endsInitialEvents: boolean): Buffer;
 }
 
-export const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
 const HEADS: Readonly<Record<ChangeType, Buffer>> = {
   ADDED: Buffer.from('{"type":"ADDED","object":'),
