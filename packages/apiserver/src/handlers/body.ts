@@ -90,6 +90,9 @@ export function decodeObject(call: ResourceCall, validation: FieldValidation): D
   return decoded.object;
 }
 
+/** How many problems a client hears of. */
+const MAX_TOLD = 100;
+
 /** Unknown and duplicate fields: refused, told as warnings, or passed over, as the client asked. */
 export function reportProblems(
   call: ResourceCall,
@@ -98,8 +101,9 @@ export function reportProblems(
   refuse: (told: string) => Error,
 ): void {
   if (problems.length === 0 || validation === "Ignore") return;
-  if (validation === "Strict") throw refuse(`strict decoding error: ${problems.join(", ")}`);
-  for (const problem of problems) call.warnings.add(problem);
+  const told = problems.slice(0, MAX_TOLD);
+  if (validation === "Strict") throw refuse(`strict decoding error: ${told.join(", ")}`);
+  for (const problem of told) call.warnings.add(problem);
 }
 
 /** Fits kind and apiVersion of a body to the URL. Built-in kinds may leave them out. */

@@ -9,13 +9,23 @@ export class Warnings {
     if (text !== "") this.#texts.add(text);
   }
 
-  /** Values of the `Warning` header. When there is too much to say, each warning is cut. */
+  /** Values of the `Warning` header. When there is too much to say, each warning is cut, and the last ones are left out. */
   headerValues(): string[] {
     const texts = [...this.#texts];
     const total = texts.reduce((sum, text) => sum + text.length, 0);
-    return texts.map((text) => {
-      const shown = total > MAX_TOTAL ? text.slice(0, CUT) : text;
-      return `299 - "${shown.replaceAll(/[\\"]/g, "\\$&").replaceAll(/[^\x20-\x7e\u0080-\uffff]/g, " ")}"`;
-    });
+    if (total <= MAX_TOTAL) return texts.map(headerValue);
+    let left = MAX_TOTAL;
+    const told: string[] = [];
+    for (const text of texts) {
+      const cut = text.slice(0, CUT);
+      left -= cut.length;
+      if (left < 0) break;
+      told.push(headerValue(cut));
+    }
+    return told;
   }
+}
+
+function headerValue(text: string): string {
+  return `299 - "${text.replaceAll(/[\\"]/g, "\\$&").replaceAll(/[^\x20-\x7e\u0080-\uffff]/g, " ")}"`;
 }

@@ -100,8 +100,15 @@ function isSecure(socket: Socket): socket is TLSSocket {
 }
 
 function sendHead(result: ApiResponse, response: ServerResponse): void {
-  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value as string | string[]);
+  for (const [name, value] of Object.entries(result.headers)) {
+    response.setHeader(name, typeof value === "string" ? utf8(value) : value.map(utf8));
+  }
   response.statusCode = result.status;
+}
+
+/** Headers go out byte for byte: each byte of the text in UTF-8 as one character. */
+function utf8(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 /** How long a client may read nothing of an answer that waits for it. */
