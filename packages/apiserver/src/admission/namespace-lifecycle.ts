@@ -1,7 +1,7 @@
 import { forbidden, getPath, notFound } from "@gatewright/kube";
-import type { GroupResource } from "@gatewright/kube";
+import type { GroupResource, StatusError } from "@gatewright/kube";
 import type { Cluster } from "../cluster.ts";
-import type { AdmissionPlugin } from "./admission.ts";
+import type { AdmissionAttributes, AdmissionPlugin } from "./admission.ts";
 import { refusal } from "./refusal.ts";
 
 const NAMESPACES: GroupResource = { group: "", resource: "namespaces" };
@@ -28,17 +28,20 @@ export function namespaceLifecycle(cluster: Pick<Cluster, "get">): AdmissionPlug
       const found = cluster.get(NAMESPACES, "", namespace);
       if (!found) throw notFound(NAMESPACES, namespace);
       if (operation !== "CREATE" || getPath(found, "status", "phase") !== "Terminating") return;
-      throw refusal(
-        attributes,
-        `unable to create new content in namespace ${namespace} because it is being terminated`,
-        [
-          {
-            reason: "NamespaceTerminating",
-            message: `namespace ${namespace} is being terminated`,
-            field: "metadata.namespace",
-          },
-        ],
-      );
+      throw namespaceTerminating(attributes);
     },
   };
+}
+
+/** 403 for what would be new in a namespace that is being deleted. */
+export function namespaceTerminating(attributes: AdmissionAttributes): StatusError {
+  const { namespace } = attributes;
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  return refusal(attributes, why, [
+    {
+      reason: "NamespaceTerminating",
+      message: `namespace ${namespace} is being terminated`,
+      field: "metadata.namespace",
+    },
+  ]);
 }

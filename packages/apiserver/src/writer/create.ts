@@ -3,9 +3,11 @@ import { StatusError, alreadyExists, badRequest, forbidden, formatTime, invalidO
 import type { KubeObject } from "@gatewright/kube";
 import { randomString, uuid } from "@gatewright/ports";
 import { WriteConflict } from "../store/store.ts";
+import type { Entry } from "../store/store.ts";
 import { apiVersionOf, attributesOf, blankOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
 import { metadataErrors } from "./metadata-errors.ts";
+import { checkStillStands, namespaceEntry } from "./standing-namespace.ts";
 import { inWireOrder } from "../handlers/encode.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
@@ -46,6 +48,7 @@ export async function createObject(
   const refused = resource.creationRefused?.();
   if (refused !== undefined) throw forbidden(resource, body.metadata.name ?? "", refused);
   alignNamespace(call, body);
+  const namespace = namespaceEntry(resource.namespaced ? call.namespace : "", deps);
   clearSystemFields(body);
   if (options.fieldsTracked !== true) trackCreation(call, body, deps);
   const attributes = attributesOf(call, {
@@ -60,7 +63,7 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!, deps);
     try {
-      return await createOnce(call, object, deps);
+      return await createOnce(call, object, namespace, deps);
     } catch (error) {
       if (!generated || !(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
       if (attempt === ATTEMPTS) throw nameExhausted(call, object.metadata.name!);
@@ -106,7 +109,12 @@ function clearSystemFields(object: KubeObject): void {
   delete metadata.selfLink;
 }
 
-async function createOnce(call: WriteCall, object: KubeObject, deps: WriterDeps): Promise<Written> {
+async function createOnce(
+  call: WriteCall,
+  object: KubeObject,
+  namespace: Entry | undefined,
+  deps: WriterDeps,
+): Promise<Written> {
   const { resource } = call;
   const { strategy } = resource;
   const { metadata } = object;
@@ -120,14 +128,21 @@ async function createOnce(call: WriteCall, object: KubeObject, deps: WriterDeps)
   if (errors.length > 0) throw invalidObject(gvkOf(call), metadata.name ?? "", errors);
   for (const text of warnings) call.warn(text);
   const name = metadata.name ?? "";
-  await deps.admission().validate(attributesOf(call, { operation: "CREATE", name, object, oldObject: undefined }));
+  const attributes = attributesOf(call, { operation: "CREATE", name, object, oldObject: undefined });
+  await deps.admission().validate(attributes);
   if ((metadata.resourceVersion ?? "") !== "") {
     throw new StatusError({ code: 500, message: "resourceVersion should not be set on objects to be created" });
   }
-  return store(call, object, deps);
+  return store(call, object, () => checkStillStands(namespace, attributes, deps), deps);
 }
 
-async function store(call: WriteCall, object: KubeObject, deps: WriterDeps): Promise<Written> {
+/** `lastCheck` throws what only the moment of the write can tell. */
+async function store(
+  call: WriteCall,
+  object: KubeObject,
+  lastCheck: () => void,
+  deps: WriterDeps,
+): Promise<Written> {
   const { resource } = call;
   const table = deps.store.table(resource.table);
   const name = object.metadata.name!;
@@ -136,6 +151,7 @@ async function store(call: WriteCall, object: KubeObject, deps: WriterDeps): Pro
   if (taken) throw exists(call, name, table.decode(taken).metadata.deletionTimestamp !== undefined);
   if (call.dryRun) return { object: inWireOrder(object), created: true };
   const stored = await toStorage(resource, object);
+  lastCheck();
   try {
     const entry = await table.write({ key, expected: undefined, object: stamped(stored) });
     return { object: await fromStorage(resource, table.decode(entry), call.version.version), entry, created: true };

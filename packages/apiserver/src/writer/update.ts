@@ -18,6 +18,7 @@ import { alignNamespace, createObject } from "./create.ts";
 import { apiVersionOf, attributesOf, contextOf, gvkOf, keyOf, typesOf } from "./write-call.ts";
 import type { WriteCall } from "./write-call.ts";
 import { metadataErrors } from "./metadata-errors.ts";
+import { inTurn } from "./turns.ts";
 import { inWireOrder } from "../handlers/encode.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
@@ -51,18 +52,29 @@ export interface AdmissionView {
   take(object: KubeObject, shown: KubeObject): void;
 }
 
+/** How often one writer may be overtaken, though it takes turns: only by those who have not met anyone yet. */
 const RETRIES = 50;
 
 /** Reads, transforms, judges and writes an object, again when another writer came between. */
 export async function updateObject(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
-  for (let attempt = 1; ; attempt++) {
+  const attempt = async (): Promise<Written | "overtaken"> => {
     try {
       return await updateOnce(call, options, deps);
     } catch (error) {
-      if (!(error instanceof WriteConflict)) throw error;
-      if (attempt === RETRIES) throw conflict(call.resource, options.name, MODIFIED);
+      if (error instanceof WriteConflict) return "overtaken";
+      throw error;
     }
-  }
+  };
+  let written = await attempt();
+  if (written !== "overtaken") return written;
+  const { resource, namespace } = call;
+  return inTurn(deps.store, `${resource.table}/${keyOf(resource, namespace, options.name)}`, async () => {
+    for (let retries = 0; retries < RETRIES; retries++) {
+      written = await attempt();
+      if (written !== "overtaken") return written;
+    }
+    throw conflict(resource, options.name, MODIFIED);
+  });
 }
 
 async function updateOnce(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
@@ -97,7 +109,13 @@ async function updateOnce(call: WriteCall, options: UpdateOptions, deps: WriterD
 async function createMissing(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
   if (!options.createMissing) throw notFound(call.resource, options.name);
   const { object, fieldsTracked } = await options.transform(undefined);
-  return createObject(call, object, deps, { fieldsTracked: fieldsTracked === true });
+  try {
+    return await createObject(call, object, deps, { fieldsTracked: fieldsTracked === true });
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
+    // Someone else has made it by now: there is something to update.
+    throw new WriteConflict(call.resource.table, keyOf(call.resource, call.namespace, options.name));
+  }
 }
 
 function checkPreconditions(call: WriteCall, options: UpdateOptions, object: KubeObject, old: KubeObject): void {
