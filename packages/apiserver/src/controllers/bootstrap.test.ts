@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@gatewright/ports";
 import { bootstrapObjects, ensureObjects } from "./bootstrap.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { namespaceResource } from "./testing/fake-namespace.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 function world() {
   return new FakeCluster(new ManualClock(), [

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatTime } from "@gatewright/kube";
 import type { GroupResource } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { startEventExpiry } from "./event-expiry.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 const EVENTS: GroupResource = { group: "", resource: "events" };
 const MINUTE = 60_000;

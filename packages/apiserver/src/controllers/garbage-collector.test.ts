@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GroupResource, KubeObject, OwnerReference } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import fc from "fast-check";
 import { startGarbageCollector } from "./garbage-collector.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 import { unlessGone } from "./unless-gone.ts";
 
 const THINGS: GroupResource = { group: "", resource: "things" };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GroupResource } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { startRootCaPublisher } from "./root-ca-publisher.ts";
 import { startServiceAccountController } from "./service-account-controller.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { NAMESPACES, createNamespace, namespaceResource } from "./testing/fake-namespace.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 const ACCOUNTS: GroupResource = { group: "", resource: "serviceaccounts" };
 const CONFIG_MAPS: GroupResource = { group: "", resource: "configmaps" };

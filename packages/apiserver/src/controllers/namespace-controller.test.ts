@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatusError, getPath } from "@gatewright/kube";
 import type { GroupResource, JsonObject } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { startNamespaceController } from "./namespace-controller.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { NAMESPACES, createNamespace, namespaceResource } from "./testing/fake-namespace.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 const PODS: GroupResource = { group: "", resource: "pods" };
 const WIDGETS: GroupResource = { group: "example.com", resource: "widgets" };

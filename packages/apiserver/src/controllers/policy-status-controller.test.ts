@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@gatewright/ports";
 import { startPolicyStatusController } from "./policy-status-controller.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 test("the status of a policy tells which generation of it is in force", async () => {
   const clock = new ManualClock();

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getPath } from "@gatewright/kube";
 import type { GroupResource } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { startResourceQuotaController } from "./resource-quota-controller.ts";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 
 const QUOTAS: GroupResource = { group: "", resource: "resourcequotas" };
 const CONFIG_MAPS: GroupResource = { group: "", resource: "configmaps" };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { GroupResource } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { FakeCluster } from "./testing/fake-cluster.ts";
 import { fakeResource } from "./testing/fake-resource.ts";
-import { ManualClock } from "./testing/manual-clock.ts";
 import { startTokenSecretController } from "./token-secret-controller.ts";
 
 const ACCOUNTS: GroupResource = { group: "", resource: "serviceaccounts" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "./testing/manual-clock.ts";
+import { ManualClock } from "@gatewright/ports";
 import { WorkQueue } from "./work-queue.ts";
 
 function world(work: (key: string) => Promise<void>, concurrency = 1) {

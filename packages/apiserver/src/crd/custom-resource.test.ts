@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { seededRandom } from "@gatewright/ports";
 import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
 import type { Resource } from "../resources/resource.ts";
 import { customResource } from "./custom-resource.ts";
@@ -28,8 +29,7 @@ function resourceOf(
   crd: KubeObject,
   callWebhook: WebhookCaller = () => Promise.reject(new Error("no webhook")),
 ): Resource {
-  const random = { bytes: (count: number) => new Uint8Array(count) };
-  return customResource(crd, { random, callWebhook, storedAsDefined: true, terminating: () => false });
+  return customResource(crd, { random: seededRandom(), callWebhook, storedAsDefined: true, terminating: () => false });
 }
 
 const widget = (version: string, spec: JsonObject): KubeObject => ({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "../controllers/testing/manual-clock.ts";
+import { ManualClock } from "@gatewright/ports";
 import type { StreamSink } from "../http/api-request.ts";
 import type { Change, ChangeType, Entry } from "../store/store.ts";
 import type { Selection } from "./selection.ts";

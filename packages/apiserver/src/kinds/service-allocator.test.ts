@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatusError } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
-import { systemRandom } from "@gatewright/ports";
+import { seededRandom } from "@gatewright/ports";
 import type { WriteContext } from "../resources/resource.ts";
 import { writeContext } from "./recorded/replay.ts";
 import { ServiceAllocator } from "./service-allocator.ts";
@@ -42,7 +42,7 @@ const messageOf = (call: () => unknown): string => {
 };
 
 test("addresses are given once each, never the first or last of the range, until it is full", () => {
-  const allocator = new ServiceAllocator(systemRandom, RANGE);
+  const allocator = new ServiceAllocator(seededRandom(), RANGE);
   const context = writeContext();
   const given = Array.from({ length: 14 }, () => allocator.clusterIP(service("a", ""), "", context));
   assert.equal(new Set(given).size, 14);
@@ -55,7 +55,7 @@ test("addresses are given once each, never the first or last of the range, until
 });
 
 test("an address that a stored Service has is refused, one outside the range as well", async () => {
-  const allocator = new ServiceAllocator(systemRandom, RANGE);
+  const allocator = new ServiceAllocator(seededRandom(), RANGE);
   const context = writeContext();
   await store(context, service("old", "10.0.0.5"));
   const asked = (ip: string): string => messageOf(() => allocator.clusterIP(service("a", ip), ip, context));
@@ -72,7 +72,7 @@ test("an address that a stored Service has is refused, one outside the range as 
 });
 
 test("Services that come and go are followed", async () => {
-  const allocator = new ServiceAllocator(systemRandom, RANGE);
+  const allocator = new ServiceAllocator(seededRandom(), RANGE);
   const context = writeContext();
   assert.equal(allocator.clusterIP(service("b", "10.0.0.6"), "10.0.0.6", { ...context, dryRun: true }), "10.0.0.6");
   await store(context, service("b", "10.0.0.6"));
@@ -91,7 +91,7 @@ test("Services that come and go are followed", async () => {
 });
 
 test("an address that was given out to a write that failed comes back after a minute", () => {
-  const allocator = new ServiceAllocator(systemRandom, RANGE);
+  const allocator = new ServiceAllocator(seededRandom(), RANGE);
   const context = writeContext();
   const ask = (now: number): string =>
     messageOf(() => allocator.clusterIP(service("a", "10.0.0.7"), "10.0.0.7", { ...context, now }));
@@ -101,7 +101,7 @@ test("an address that was given out to a write that failed comes back after a mi
 });
 
 test("node ports outside the range or in use are refused", () => {
-  const allocator = new ServiceAllocator(systemRandom, RANGE);
+  const allocator = new ServiceAllocator(seededRandom(), RANGE);
   const context = writeContext();
   const ask = (port: number): string =>
     messageOf(() => allocator.nodePort(service("a", ""), port, "spec.ports[0].nodePort", context));

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
-import type { Clock } from "@gatewright/ports";
+import { ManualClock } from "@gatewright/ports";
 import { getRequest } from "../discovery/testing/get-request.ts";
 import { sampleResource } from "../discovery/testing/sample-resource.ts";
 import type { ApiResponse } from "../http/api-request.ts";
 import { ResourceRegistry } from "../resources/registry.ts";
 import { openapiPaths } from "./openapi-paths.ts";
 
-const clock: Clock = { now: () => Date.UTC(2026, 10, 15), monotonic: () => 0, timer: () => () => {} };
+const clock = new ManualClock(Date.UTC(2026, 10, 15));
 
 const foo = (openapi: JsonObject): ReturnType<typeof sampleResource> =>
   sampleResource({

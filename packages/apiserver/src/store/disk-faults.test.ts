@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@gatewright/ports";
 import type { Store } from "./store.ts";
 import { FaultyFiles } from "./testing/faulty-files.ts";
-import { HandClock } from "./testing/hand-clock.ts";
-import { contentsOf, openOn, put, remove } from "./testing/sample-store.ts";
+import { contentsOf, lookForSpace, openOn, put, remove } from "./testing/sample-store.ts";
 
 test("a failed sync ends all writing until a restart, and nothing of the batch is visible", async () => {
   const files = new FaultyFiles();
@@ -28,7 +28,7 @@ test("a failed sync ends all writing until a restart, and nothing of the batch i
 
 test("writes built upon a failed one fail with it, and new ones succeed", async () => {
   const files = new FaultyFiles();
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const store = await openOn(files, { clock });
   const pods = store.table("pods");
   files.fault = { call: files.calls.length + 1, code: "ENOSPC" };
@@ -41,13 +41,13 @@ test("writes built upon a failed one fail with it, and new ones succeed", async 
     ["rejected", "rejected"],
   );
   assert.equal(pods.head("a"), undefined);
-  await clock.fire();
+  await lookForSpace(clock);
   assert.equal((await put(pods, "a", "3")).revision, 3);
 });
 
 test("a full disk refuses new data, lets objects go, and takes writes again when there is space", async () => {
   const files = new FaultyFiles();
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const lines: string[] = [];
   const store = await openOn(files, { clock, log: (message) => lines.push(message) });
   const pods = store.table("pods");
@@ -65,10 +65,10 @@ test("a full disk refuses new data, lets objects go, and takes writes again when
   assert.ok(!store.health().ok);
   await assert.rejects(put(pods, "p1", "more"), { code: 503 });
   await remove(pods, "p0");
-  await clock.fire();
+  await lookForSpace(clock);
   assert.ok(!store.health().ok);
   files.capacity = Infinity;
-  await clock.fire();
+  await lookForSpace(clock);
   assert.deepEqual(store.health(), { ok: true });
   await put(pods, "new");
   assert.deepEqual(
@@ -81,20 +81,20 @@ test("a full disk refuses new data, lets objects go, and takes writes again when
 
 test("a disk that is full of old log is emptied by compaction", async () => {
   const files = new FaultyFiles();
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const store = await openOn(files, { clock });
   for (let n = 0; n < 100; n++) await put(store.table("pods"), "a", String(n));
   files.capacity = [...files.contents.values()].reduce((sum, bytes) => sum + bytes.length, 0) + 10;
   await assert.rejects(put(store.table("pods"), "a"), { code: 503 });
-  await clock.fire();
-  await clock.fire();
+  await lookForSpace(clock);
+  await lookForSpace(clock);
   assert.deepEqual(store.health(), { ok: true });
   await put(store.table("pods"), "a", "100");
 });
 
 test("on a full disk all objects can be deleted, and that makes space", async () => {
   const files = new FaultyFiles();
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const store = await openOn(files, { clock, reserveBytes: 20_000 });
   const pods = store.table("pods");
   files.capacity = 60_000;
@@ -108,8 +108,8 @@ test("on a full disk all objects can be deleted, and that makes space", async ()
     }
   }
   assert.equal(pods.snapshot().size, 0);
-  await clock.fire();
-  await clock.fire();
+  await lookForSpace(clock);
+  await lookForSpace(clock);
   assert.deepEqual(store.health(), { ok: true });
   await put(pods, "new");
 });
@@ -122,27 +122,27 @@ test("a store whose disk is full to the last byte still serves reads, and writes
   const next = files.restart();
   await next.remove("/data/reserve");
   next.capacity = [...next.contents.values()].reduce((sum, bytes) => sum + bytes.length, 0) + 80;
-  const clock = new HandClock();
+  const clock = new ManualClock();
   const store = await openOn(next, { clock });
   next.capacity = 0;
   assert.ok(store.table("pods").get("a"));
   await assert.rejects(put(store.table("pods"), "b"), { code: 503 });
   await assert.rejects(remove(store.table("pods"), "a"), { code: 503 });
-  await clock.fire();
+  await lookForSpace(clock);
   await assert.rejects(put(store.table("pods"), "b"), { code: 503 });
   next.capacity = Infinity;
-  await clock.fire();
+  await lookForSpace(clock);
   await put(store.table("pods"), "b");
 });
 
 /** Thirty writes that go on after failures; what was acknowledged, by key. */
-async function stubbornWrites(store: Store, clock: HandClock): Promise<Map<string, string>> {
+async function stubbornWrites(store: Store, clock: ManualClock): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   for (let n = 0; n < 30; n++) {
     const key = `k${n % 5}`;
     const entry = await put(store.table("pods"), key, String(n)).catch(() => undefined);
     if (entry !== undefined) acknowledged.set(key, String(entry.bytes));
-    else await clock.fire();
+    else await lookForSpace(clock);
   }
   return acknowledged;
 }
@@ -152,7 +152,7 @@ for (const code of ["ENOSPC", "EIO"]) {
     for (let call = 1, ended = false; !ended; call++) {
       const files = new FaultyFiles();
       files.fault = { call, code };
-      const clock = new HandClock();
+      const clock = new ManualClock();
       const store = await openOn(files, { compactFromBytes: 700, clock }).catch(() => undefined);
       if (store === undefined) continue;
       const acknowledged = await stubbornWrites(store, clock);

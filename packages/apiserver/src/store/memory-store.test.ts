@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@gatewright/kube";
-import type { Clock } from "@gatewright/ports";
+import { ManualClock } from "@gatewright/ports";
 import fc from "fast-check";
 import type { JournaledStoreOptions } from "./journaled-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
@@ -9,12 +9,8 @@ import { WriteConflict } from "./store.ts";
 import type { Change, Entry, Snapshot } from "./store.ts";
 import { put, remove, sampleObject } from "./testing/sample-store.ts";
 
-function clockAt(time: { now: number }): Clock {
-  return { now: () => time.now, monotonic: () => time.now, timer: () => () => {} };
-}
-
 function store(options: Partial<JournaledStoreOptions> = {}) {
-  return createMemoryStore({ clock: clockAt({ now: 0 }), ...options });
+  return createMemoryStore({ clock: new ManualClock(), ...options });
 }
 
 function keysOf(snapshot: Snapshot): string[] {
@@ -118,9 +114,9 @@ test("a watch from a future revision tells only what comes after it", async () =
 });
 
 test("the window forgets by count, by age and by size, and says so", async () => {
-  const time = { now: 0 };
+  const clock = new ManualClock();
   const window = { changes: 10, milliseconds: 1000, bytes: 100_000, keepAtLeast: 2 };
-  const pods = store({ clock: clockAt(time), window }).table("pods");
+  const pods = store({ clock, window }).table("pods");
   for (let n = 1; n <= 20; n++) await put(pods, `n${n}`);
   assert.equal(
     pods.watch(9, () => {}),
@@ -128,7 +124,7 @@ test("the window forgets by count, by age and by size, and says so", async () =>
   );
   assert.equal(pods.snapshotAt(9), "expired");
   assert.equal(typeof pods.watch(10, () => {}), "function");
-  time.now = 1001;
+  clock.advance(1001);
   assert.equal(pods.snapshotAt(17), "expired");
   assert.equal((pods.snapshotAt(18) as Snapshot).size, 18);
   assert.equal(pods.snapshotAt(21), "future");

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatusError } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { FakeCluster } from "../../controllers/testing/fake-cluster.ts";
 import { createNamespace, namespaceResource } from "../../controllers/testing/fake-namespace.ts";
 import { fakeResource } from "../../controllers/testing/fake-resource.ts";
-import { ManualClock } from "../../controllers/testing/manual-clock.ts";
 import { attributesFor } from "../testing/attributes.ts";
 import { validatingPolicies } from "./validating-policies.ts";
 

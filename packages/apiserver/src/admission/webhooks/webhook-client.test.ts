@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { systemClock } from "@gatewright/ports";
-import { ManualClock } from "../../controllers/testing/manual-clock.ts";
+import { ManualClock, systemClock } from "@gatewright/ports";
 import { TEST_WEBHOOK_CERTIFICATE } from "../testing/webhook-certificate.ts";
 import { startWebhookServer } from "../testing/webhook-server.ts";
 import { WebhookCallError, createWebhookCaller } from "./webhook-client.ts";

@@ -1,8 +1,7 @@
 import type { GroupResource, KubeObject, PolicyRule } from "@gatewright/kube";
-import type { Random } from "@gatewright/ports";
+import { ManualClock } from "@gatewright/ports";
 import { FakeCluster } from "../../controllers/testing/fake-cluster.ts";
 import { fakeResource } from "../../controllers/testing/fake-resource.ts";
-import { ManualClock } from "../../controllers/testing/manual-clock.ts";
 import type { WriteContext } from "../../resources/resource.ts";
 import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES, RBAC_GROUP, ROLE_BINDINGS, ROLES } from "../rbac/rbac-object.ts";
 import type { UserInfo } from "../user.ts";
@@ -13,18 +12,6 @@ export const RESOURCE_OF: Readonly<Record<string, GroupResource>> = {
   RoleBinding: ROLE_BINDINGS,
   ClusterRoleBinding: CLUSTER_ROLE_BINDINGS,
 };
-
-/** Bytes that look random and are the same in every run. */
-export function countingRandom(seed = 1): Random {
-  let state = seed;
-  return {
-    bytes: (count) =>
-      Uint8Array.from({ length: count }, () => {
-        state = (state * 1103515245 + 12345) % 2147483648;
-        return (state >> 16) & 0xff;
-      }),
-  };
-}
 
 /** A cluster with the kinds that authentication and RBAC look at. */
 export function authCluster(): { cluster: FakeCluster; clock: ManualClock } {

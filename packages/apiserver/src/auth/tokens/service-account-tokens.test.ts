@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import { authCluster, countingRandom } from "../testing/auth-fixture.ts";
+import { seededRandom } from "@gatewright/ports";
+import { authCluster } from "../testing/auth-fixture.ts";
 import { parseJwt } from "./jwt.ts";
 import { jsonWebKeySet, openidConfiguration } from "./openid-discovery.ts";
 import { createServiceAccountTokens } from "./service-account-tokens.ts";
@@ -10,7 +11,7 @@ import { createSigningKey, loadSigningKey } from "./signing-key.ts";
 const issuer = "https://kubernetes.default.svc";
 const core = (resource: string) => ({ group: "", resource });
 
-async function setUp(key = createSigningKey(countingRandom())) {
+async function setUp(key = createSigningKey(seededRandom())) {
   const { cluster, clock } = authCluster();
   const add = async (resource: string, name: string) => {
     const object = { apiVersion: "v1", kind: "X", metadata: { name, ...(resource !== "nodes" && { namespace: "a" }) } };
@@ -18,7 +19,7 @@ async function setUp(key = createSigningKey(countingRandom())) {
     return { name, uid: metadata.uid ?? "" };
   };
   const serviceAccount = await add("serviceaccounts", "ci");
-  const tokens = createServiceAccountTokens({ issuer, keys: [key], clock, random: countingRandom(7), cluster });
+  const tokens = createServiceAccountTokens({ issuer, keys: [key], clock, random: seededRandom(7), cluster });
   const fresh = { namespace: "a", serviceAccount, audiences: [issuer], seconds: 3600 };
   return { cluster, clock, tokens, fresh, add };
 }
@@ -111,7 +112,7 @@ test("forged, unsigned and foreign tokens are not believed", async () => {
   ]) {
     assert.equal(tokens.authenticate(token, [issuer]).type, "refused");
   }
-  const other = await setUp(createSigningKey(countingRandom(99)));
+  const other = await setUp(createSigningKey(seededRandom(99)));
   assert.equal(tokens.authenticate(other.tokens.issue(other.fresh), [issuer]).type, "refused");
   for (const token of ["", "a", "a.b", "a.b.c", "....", `${head}.${body}.`])
     assert.equal(tokens.authenticate(token, [issuer]).type, "unknown");
@@ -122,7 +123,7 @@ test("RSA keys sign and are published as well, and older keys keep checking", as
   const rsa = loadSigningKey(pem.toString());
   const { cluster, clock, fresh, tokens: old } = await setUp();
   const keys = [rsa, loadSigningKey(old.keys[0]!.toPem())] as const;
-  const tokens = createServiceAccountTokens({ issuer, keys, clock, random: countingRandom(), cluster });
+  const tokens = createServiceAccountTokens({ issuer, keys, clock, random: seededRandom(), cluster });
   assert.equal(parseJwt(tokens.issue(fresh))?.header["alg"], "RS256");
   for (const token of [tokens.issue(fresh), old.issue(fresh)])
     assert.equal(tokens.authenticate(token, [issuer]).type, "user");

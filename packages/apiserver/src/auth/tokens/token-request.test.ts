@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatewright/kube";
-import { alice, authCluster, countingRandom, writeContext } from "../testing/auth-fixture.ts";
+import { seededRandom } from "@gatewright/ports";
+import { alice, authCluster, writeContext } from "../testing/auth-fixture.ts";
 import { parseJwt } from "./jwt.ts";
 import { createServiceAccountTokens } from "./service-account-tokens.ts";
 import { createSigningKey } from "./signing-key.ts";
@@ -17,7 +18,7 @@ async function setUp() {
     kind: "ServiceAccount",
     metadata: { name: "ci", namespace: "a" },
   });
-  const random = countingRandom();
+  const random = seededRandom();
   const tokens = createServiceAccountTokens({
     issuer: audiences[0]!,
     keys: [createSigningKey(random)],

@@ -1,6 +1,5 @@
-import { randomFillSync } from "node:crypto";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import type { Clock } from "@gatewright/ports";
+import { ManualClock, seededRandom } from "@gatewright/ports";
 import type { Cluster } from "../../cluster.ts";
 import type { Controller } from "../../controllers/controller.ts";
 import { createLocalCluster } from "../../handlers/local-cluster.ts";
@@ -19,13 +18,12 @@ export interface CrdCluster {
   readonly controller: Controller;
 }
 
-const clock: Clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5), monotonic: () => 0, timer: () => () => {} };
-
 export function startCrdCluster(options: { store?: Store; callWebhook?: WebhookCaller } = {}): CrdCluster {
+  const clock = new ManualClock(Date.UTC(2026, 0, 2, 3, 4, 5));
+  const random = seededRandom();
   const store = options.store ?? createMemoryStore({ clock });
   const resources = new ResourceRegistry();
   resources.set(crdResource({ clock }));
-  const random = { bytes: (count: number) => randomFillSync(new Uint8Array(count)) };
   const cluster: Cluster = createLocalCluster(
     store,
     resources,

@@ -1,13 +1,19 @@
 import type { KubeObject } from "@gatewright/kube";
+import { ManualClock } from "@gatewright/ports";
 import { openDiskStore } from "../disk-store.ts";
 import type { DiskStoreOptions } from "../disk-store.ts";
 import type { Entry, Store, Table } from "../store.ts";
 import type { FaultyFiles } from "./faulty-files.ts";
-import { HandClock } from "./hand-clock.ts";
 
 /** Opens a store on a disk in memory. */
 export function openOn(files: FaultyFiles, options: Partial<DiskStoreOptions> = {}): Promise<Store> {
-  return openDiskStore({ directory: "/data", clock: new HandClock(), files, reserveBytes: 1000, ...options });
+  return openDiskStore({ directory: "/data", clock: new ManualClock(), files, reserveBytes: 1000, ...options });
+}
+
+/** Lets time pass until a store on a disk in memory has looked again whether there is space. */
+export async function lookForSpace(clock: ManualClock): Promise<void> {
+  clock.advance(1000);
+  for (let i = 0; i < 100; i++) await Promise.resolve();
 }
 
 /** A small object whose label and data say which version it is. */
