@@ -72,7 +72,7 @@ export function listOf(call: ResourceCall, objects: readonly KubeObject[], metad
 async function converted(call: ResourceCall, entries: readonly Entry[]): Promise<readonly KubeObject[]> {
   const { resource, version } = call;
   const stored = tableOf(call);
-  const objects = entries.map((entry) => stored.decode(entry));
+  const objects = entries.map((entry) => stored.peek(entry));
   return resource.servesStoredBytes(version.version) ? objects : resource.convert(objects, version.version);
 }
 
@@ -131,29 +131,19 @@ async function snapshotFor(
 const COMMA = Buffer.from(",");
 const OPEN = Buffer.from("{");
 const END = Buffer.from("]}\n");
-const CHUNK = 256 * 1024;
 
-/** The list's JSON from stored bytes, gathered into chunks that a socket takes well. */
+/** The list's JSON as the stored bytes and what stands between them. */
 function joined(call: ResourceCall, page: Page): ApiResponse {
   const { resource, version } = call;
   const apiVersion = formatGroupVersion({ group: resource.group, version: version.version });
   const kinds = `"kind":${JSON.stringify(resource.listKind)},"apiVersion":${JSON.stringify(apiVersion)}`;
   const skip = resource.custom ? 0 : typePrefix(resource.kind, apiVersion).length;
-  const body: Buffer[] = [];
-  let pending: Buffer[] = [Buffer.from(`{${kinds},"metadata":${JSON.stringify(page.metadata)},"items":[`)];
-  let size = 0;
+  const body: Buffer[] = [Buffer.from(`{${kinds},"metadata":${JSON.stringify(page.metadata)},"items":[`)];
   page.entries.forEach((entry, i) => {
-    if (i > 0) pending.push(COMMA);
-    if (skip > 0) pending.push(OPEN, entry.bytes.subarray(skip));
-    else pending.push(entry.bytes);
-    size += entry.bytes.length;
-    if (size > CHUNK) {
-      body.push(Buffer.concat(pending));
-      pending = [];
-      size = 0;
-    }
+    if (i > 0) body.push(COMMA);
+    if (skip > 0) body.push(OPEN, entry.bytes.subarray(skip));
+    else body.push(entry.bytes);
   });
-  pending.push(END);
-  body.push(Buffer.concat(pending));
+  body.push(END);
   return { status: 200, headers: { "content-type": JSON_TYPE }, body };
 }

@@ -6,6 +6,7 @@ import { StatusError, badRequest, internalError, statusJson } from "@gatewright/
 import { isStream } from "./api-request.ts";
 import type { ApiHandler, ApiRequest, ApiResponse, Connection, StreamBody } from "./api-request.ts";
 import { readRequestBody } from "./read-body.ts";
+import { sendPieces } from "./send-pieces.ts";
 
 export interface NodeListenerOptions {
   /** Hears of what went wrong on our side. */
@@ -123,33 +124,11 @@ async function send(
 ): Promise<void> {
   sendHead(result, response);
   response.setTimeout(PATIENCE_MS, () => response.destroy());
-  const chunks = Buffer.isBuffer(body) ? [body] : body;
-  response.setHeader("content-length", chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  if (message.method === "HEAD") {
-    response.end();
-    return;
-  }
-  if (chunks.length <= 2) {
-    response.end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    return;
-  }
-  for (const chunk of chunks) {
-    if (gone.aborted) return;
-    if (!response.write(chunk)) await drained(response, gone);
-  }
-  response.end();
-}
-
-function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      gone.removeEventListener("abort", done);
-      resolve();
-    };
-    response.once("drain", done);
-    gone.addEventListener("abort", done, { once: true });
-  });
+  const pieces = Buffer.isBuffer(body) ? [body] : body;
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  response.setHeader("content-length", size);
+  if (message.method === "HEAD") response.end();
+  else await sendPieces(pieces, size, response, gone);
 }
 
 function stream(
@@ -175,8 +154,12 @@ function stream(
     end();
   };
   closing.addEventListener("abort", close, { once: true });
-  gone.addEventListener("abort", () => {
-    closing.removeEventListener("abort", close);
-    stop();
-  }, { once: true });
+  gone.addEventListener(
+    "abort",
+    () => {
+      closing.removeEventListener("abort", close);
+      stop();
+    },
+    { once: true },
+  );
 }

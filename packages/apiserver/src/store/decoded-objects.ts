@@ -27,6 +27,11 @@ export class DecodedObjects {
     return object;
   }
 
+  /** As {@link get}, and what was not kept already is neither kept nor frozen. */
+  peek(entry: Entry): KubeObject {
+    return this.#young.get(entry) ?? this.#old.get(entry) ?? (JSON.parse(entry.bytes.toString()) as KubeObject);
+  }
+
   #keep(entry: Entry, object: KubeObject): void {
     if (this.#bytes + entry.bytes.length > GENERATION_BYTES) {
       this.#old = this.#young;

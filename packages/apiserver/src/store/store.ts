@@ -74,6 +74,8 @@ export interface Table {
   watch(from: number, listener: (change: Change) => void): (() => void) | "expired";
   /** The decoded object, frozen. Recently used ones are kept. */
   decode(entry: Entry): KubeObject;
+  /** The decoded object, for one look at many: it is not kept, and only the looker's manners keep it from being changed. */
+  peek(entry: Entry): KubeObject;
 }
 
 /** The head moved between a writer's read and its write: read again and decide anew. */

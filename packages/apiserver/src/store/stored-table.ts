@@ -98,6 +98,10 @@ export class StoredTable implements Table {
     return this.#host.decoded.get(entry);
   }
 
+  peek(entry: Entry): KubeObject {
+    return this.#host.decoded.peek(entry);
+  }
+
   /** Takes the state that a file held. For a table that nobody uses yet. */
   load(state: OrderedMap<Entry>): void {
     this.#state = state;
