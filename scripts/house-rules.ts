@@ -52,7 +52,7 @@ function checkImport(room: string, specifier: string, tell: (text: string) => vo
   }
 }
 
-const files = globSync("{packages/*/src,scripts,bench,test}/**/*.ts").sort();
+const files = globSync("{packages/*/src,scripts,bench,test,testbed}/**/*.ts").sort();
 const findings = files.flatMap(checkFile);
 for (const room of new Set(files.map((file) => /^packages\/([^/]+)\//.exec(file)?.[1]))) {
   if (room !== undefined && !ROOMS.has(room)) {

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { endOfLog, isRunning } from "../processes.ts";
+import type { PartProcess } from "../processes.ts";
+import type { KubeClient } from "./kube-client.ts";
+
+/** Thrown when a part did not become ready; the message holds the end of its log. */
+export class NotReadyError extends Error {
+  override readonly name = "NotReadyError";
+}
+
+export interface Waiting {
+  readonly folder: string;
+  readonly process: PartProcess;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Resolves when a GET of the path is answered with 200; rejects when the process ends first or the time is over. */
+export async function answersOk(client: KubeClient, path: string, waiting: Waiting): Promise<void> {
+  await until(waiting, path, async () => (await client.ask("GET", path)).status === 200);
+}
+
+/** Resolves when the check holds; a check that rejects is tried again. */
+export async function until(waiting: Waiting, what: string, check: () => Promise<boolean>): Promise<void> {
+  const { folder, process, timeoutMs, signal } = waiting;
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    // Until it listens, connections are refused.
+    if (await check().catch(() => false)) return;
+    const ended = !isRunning(process);
+    if (ended || performance.now() > deadline) {
+      const why = ended ? "it ended" : `no answer within ${timeoutMs / 1000} s`;
+      throw new NotReadyError(`${process.name} is not ready (${what}): ${why}\n${endOfLog(folder, process.name)}`);
+    }
+    await sleep(100);
+  }
+}
