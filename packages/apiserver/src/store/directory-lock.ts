@@ -12,6 +12,9 @@ interface Owner {
 /** Keeps attempts of one process apart. */
 let attempts = 0;
 
+/** When this process started, once somebody has asked. */
+let ownStart: Promise<string> | undefined;
+
 /**
  * Makes this process the only one that uses a directory, and returns what gives it back. Throws when another process that
  * still runs has it. The lock of a dead process is taken over. Works among the processes of one machine that see each
@@ -20,7 +23,7 @@ let attempts = 0;
 export async function lockDirectory(files: Files, directory: string): Promise<() => Promise<void>> {
   const path = `${directory}/lock`;
   const mine = `${path}.${process.pid}.${++attempts}`;
-  const owner: Owner = { pid: process.pid, started: await startOf(process.pid) };
+  const owner: Owner = { pid: process.pid, started: await (ownStart ??= startOf(process.pid)) };
   await files.remove(mine);
   await writeText(files, mine, JSON.stringify(owner));
   try {

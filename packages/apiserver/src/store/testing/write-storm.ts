@@ -1,4 +1,3 @@
-import { flushCompileCache } from "node:module";
 import { systemClock } from "@gatewright/ports";
 import type { KubeObject } from "@gatewright/kube";
 import { openDiskStore } from "../disk-store.ts";
@@ -39,7 +38,6 @@ async function storm(table: Table, writer: number): Promise<never> {
   }
 }
 
-if (round === "0") flushCompileCache();
 tell("starting");
 const store = await openDiskStore({ directory, clock: systemClock, compactFromBytes: 64 * 1024 });
 await Promise.all(Array.from({ length: WRITERS }, (_, writer) => storm(store.table("configmaps"), writer)));
