@@ -26,14 +26,14 @@ export type InProcessTransport = (request: InProcessRequest) => Promise<InProces
 /** A client's way to a server in the same process: no socket, no port. Acts as `user`, whom the server believes. */
 export function inProcessTransport(handle: ApiHandler, user: UserInfo = systemUser): InProcessTransport {
   return async (request) => {
-    const url = new URL(request.path, "http://in-process");
+    const cut = request.path.indexOf("?");
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
     const signal = request.signal ?? new AbortController().signal;
     const apiRequest: ApiRequest = {
       method: request.method,
-      path: querystring.unescape(url.pathname),
-      query: url.searchParams,
+      path: querystring.unescape(cut < 0 ? request.path : request.path.slice(0, cut)),
+      query: new URLSearchParams(cut < 0 ? "" : request.path.slice(cut + 1)),
       headers,
       headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
       body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
