@@ -5,7 +5,6 @@ import type { TLSSocket } from "node:tls";
 import { StatusError, badRequest, internalError, statusJson } from "@gatewright/kube";
 import { isStream } from "./api-request.ts";
 import type { ApiHandler, ApiRequest, ApiResponse, Connection, StreamBody } from "./api-request.ts";
-import { chunkWriter } from "./chunk-writer.ts";
 import { readRequestBody } from "./read-body.ts";
 import { sendPieces } from "./send-pieces.ts";
 
@@ -145,7 +144,11 @@ function stream(
     response.setTimeout(PATIENCE_MS, () => response.destroy());
     response.end();
   };
-  const stop = body.start({ ...chunkWriter(response), end });
+  const stop = body.start({
+    write: (chunk) => response.write(chunk),
+    end,
+    onDrain: (listener) => response.on("drain", listener),
+  });
   const close = (): void => {
     stop();
     end();
