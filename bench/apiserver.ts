@@ -1,151 +1,293 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { call, median, rate } from "./load.ts";
-import { serve } from "./served.ts";
+import { systemClock } from "@gatewright/ports";
+import type { KubeObject } from "@gatewright/kube";
+import { openDiskStore } from "../packages/apiserver/src/store/index.ts";
+import { kubeAssets, serveKube } from "./kube-apiserver.ts";
+import { LOADS, LOADS_TABLE, LOAD_DEFINITION, loadName, loadObject } from "./load-objects.ts";
+import { call, many, median, pause } from "./load.ts";
+import { ask, makeBundle, processorMs, residentMb, serve, servePlain, stop } from "./served.ts";
 import type { Served } from "./served.ts";
 
-/** Figures of the API server as its users meet it: over HTTP, durable on disk, in a process of its own. */
-const CRD = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "loads.bench.example" },
-  spec: {
-    group: "bench.example",
-    scope: "Namespaced",
-    names: { plural: "loads", kind: "Load" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                properties: {
-                  size: { type: "integer" },
-                  text: { type: "string" },
-                  tags: { type: "array", items: { type: "string" } },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-};
-
-const filler = "x".repeat(1500);
-const load = (index: number): string =>
-  JSON.stringify({
-    apiVersion: "bench.example/v1",
-    kind: "Load",
-    metadata: { name: `load-${String(index).padStart(6, "0")}`, labels: { shard: String(index % 10) } },
-    spec: { size: index, text: filler, tags: ["a", "b", "c"] },
-  });
-
-function tell(what: string, value: string): void {
-  console.log(`${what.padEnd(58)} ${value}`);
+/*
+ * The API server as its users meet it: over HTTP, durable on disk, in a process of its own, with the client on the same
+ * machine. Processor time is the server's alone. Figures of one machine say little: look at the ratios.
+ */
+interface Figure {
+  readonly perSecond: number;
+  /** Microseconds of the server's processor time for one of them. */
+  readonly microseconds: number;
 }
 
-async function withServer<T>(work: (served: Served, home: string) => Promise<T>): Promise<T> {
+type Work = (served: Served, index: number) => Promise<unknown>;
+
+const WATCHERS = 100;
+const TABLE = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+
+async function expect(status: number, served: Served, path: string, options = {}): Promise<number> {
+  const reply = await ask(served, path, options);
+  if (reply.status !== status) throw new Error(`${path} answers ${reply.status}: ${reply.text()}`);
+  return reply.bytes;
+}
+
+const create: Work = (served, i) => expect(201, served, LOADS, { method: "POST", body: JSON.stringify(loadObject(i)) });
+const get: Work = (served, i) => expect(200, served, `${LOADS}/${loadName(i)}`);
+const list: Work = (served) => expect(200, served, LOADS);
+const select: Work = (served) => expect(200, served, `${LOADS}?labelSelector=shard%3D3`);
+const listTable: Work = (served) => expect(200, served, LOADS, { headers: TABLE });
+const patch: Work = (served, i) =>
+  expect(200, served, `${LOADS}/${loadName(i)}`, {
+    method: "PATCH",
+    headers: { "content-type": "application/merge-patch+json" },
+    body: JSON.stringify({ spec: { size: -i } }),
+  });
+const apply: Work = (served, i) =>
+  expect(200, served, `${LOADS}/${loadName(i)}?fieldManager=bench&force=true`, {
+    method: "PATCH",
+    headers: { "content-type": "application/apply-patch+yaml" },
+    body: JSON.stringify({ apiVersion: "bench.example/v1", kind: "Load", spec: { size: 1_000_000 + i } }),
+  });
+
+async function measure(served: Served, count: number, width: number, work: Work, from = 0): Promise<Figure> {
+  const before = processorMs(served);
+  const ms = await many(count, width, (i) => work(served, from + i));
+  return { perSecond: (count * 1000) / ms, microseconds: ((processorMs(served) - before) * 1000) / count };
+}
+
+function print(name: string, figure: string): void {
+  console.log(`${name.padEnd(62)} ${figure}`);
+}
+
+function shown({ perSecond, microseconds }: Figure): string {
+  return `${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s, ${microseconds.toFixed(0)} us`;
+}
+
+function against(name: string, ours: Figure, peer: string, theirs: Figure): void {
+  const ratio = `${(ours.microseconds / theirs.microseconds).toFixed(2)} x the processor time`;
+  print(name, `${shown(ours)}; ${peer} ${shown(theirs)}: ${ratio}`);
+}
+
+async function withHome<T>(work: (home: string) => Promise<T>): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
-  const served = await serve(home);
   try {
-    return await work(served, home);
+    return await work(home);
   } finally {
-    await served.stop();
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function start(): Promise<void> {
-  const starts: number[] = [];
-  const resident: number[] = [];
-  for (let i = 0; i < 5; i++) {
-    await withServer(async (served) => {
-      starts.push(served.startMs);
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-      resident.push(served.residentMb());
-    });
+async function withServer<T>(starting: Promise<Served>, work: (served: Served) => Promise<T>): Promise<T> {
+  const served = await starting;
+  try {
+    return await work(served);
+  } finally {
+    await stop(served);
   }
-  tell("cold start to the first answered request, median of 5", `${median(starts).toFixed(0)} ms`);
-  tell("resident memory when idle, median of 5", `${median(resident).toFixed(0)} MB`);
 }
 
-async function objects(): Promise<void> {
-  await withServer(async (served) => {
-    const loads = `${served.url}/apis/bench.example/v1/namespaces/default/loads`;
-    const made = await call(
-      `${served.url}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`,
-      "POST",
-      JSON.stringify(CRD),
+async function define(served: Served): Promise<void> {
+  const body = JSON.stringify(LOAD_DEFINITION);
+  await expect(201, served, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { method: "POST", body });
+  while ((await ask(served, LOADS)).status !== 200) await pause(5);
+}
+
+async function starts(): Promise<void> {
+  const kinds = ["first start", "next start", "plain node:http"] as const;
+  const seen = kinds.map(() => ({ ms: [] as number[], processor: [] as number[], resident: [] as number[] }));
+  for (let round = 0; round < 5; round++) {
+    await withHome(async (home) => {
+      for (const [i] of kinds.entries()) {
+        await withServer(i === 2 ? servePlain(2000) : serve(home), async (served) => {
+          seen[i]!.ms.push(served.startMs);
+          seen[i]!.processor.push(processorMs(served));
+          await pause(1000);
+          seen[i]!.resident.push(residentMb(served));
+        });
+      }
+    });
+  }
+  for (const [i, kind] of kinds.entries()) {
+    const { ms, processor, resident } = seen[i]!;
+    const figures = [
+      `${median(ms).toFixed(0)} ms (best ${Math.min(...ms).toFixed(0)})`,
+      `${median(processor).toFixed(0)} ms of processor`,
+    ];
+    print(
+      `${kind}: spawn to first answer, median of 5`,
+      [...figures, `${median(resident).toFixed(0)} MB when idle`].join(", "),
     );
-    if (made.status !== 201) throw new Error(made.text());
-    while ((await call(loads, "GET")).status !== 200) await new Promise((resolve) => setTimeout(resolve, 5));
-    const create = async (index: number): Promise<void> => {
-      const reply = await call(loads, "POST", load(index));
-      if (reply.status !== 201) throw new Error(reply.text());
-    };
-    await rate(1000, 16, create);
-    const before = served.residentMb();
-    const early = await rate(4000, 16, (i) => create(1000 + i));
-    await rate(5000, 16, (i) => create(5000 + i));
-    tell("creates per second, durable, 16 clients (1,000 to 5,000 objects)", early.toFixed(0));
-    tell("creates per second, one client", (await rate(1000, 1, (i) => create(10_000 + i))).toFixed(0));
-    tell(
-      "gets per second, 16 clients",
-      (await rate(10_000, 16, (i) => call(`${loads}/load-${String(i).padStart(6, "0")}`, "GET"))).toFixed(0),
+  }
+}
+
+/** How quickly one write reaches all watchers, and what it costs. A figure is of one event to one watcher. */
+async function fanOut(served: Served, from: number): Promise<Figure> {
+  const writes = 200;
+  const ends: (() => void)[] = [];
+  let seen = 0;
+  for (let i = 0; i < WATCHERS; i++) {
+    const watch = call(
+      `${served.url}${LOADS}?watch=1&resourceVersion=${await newest(served)}`,
+      { headers: served.headers },
+      (chunk) => {
+        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) seen++;
+      },
     );
-    const listed = await call(loads, "GET");
-    const lists = await rate(20, 1, () => call(loads, "GET"));
-    tell(`lists of 11,000 objects (${(listed.bytes / 1e6).toFixed(1)} MB) per second`, lists.toFixed(1));
-    await fanOut(loads, create);
-    const late = 100_000;
-    await rate(late - 11_100, 32, (i) => create(11_100 + i));
-    tell(
-      "creates per second at 100,000 objects, 16 clients",
-      (await rate(4000, 16, (i) => create(late + i))).toFixed(0),
-    );
-    const json = (await call(`${loads}/load-000001`, "GET")).bytes;
-    const perObject = ((served.residentMb() - before) * 1024 * 1024) / (late + 4000 - 1000);
-    tell(
-      `memory per stored object of ${json} bytes of JSON`,
-      `${perObject.toFixed(0)} bytes, ${(perObject / json).toFixed(2)} times`,
+    ends.push(() => watch.end());
+    await watch.reply;
+  }
+  const before = processorMs(served);
+  const started = performance.now();
+  await many(writes, 4, (i) => create(served, from + i));
+  while (seen < WATCHERS * writes) await pause(1);
+  const perSecond = (seen * 1000) / (performance.now() - started);
+  for (const end of ends) end();
+  return { perSecond, microseconds: ((processorMs(served) - before) * 1000) / (WATCHERS * writes) };
+}
+
+async function newest(served: Served): Promise<string> {
+  const reply = await ask(served, `${LOADS}?limit=1`);
+  return (JSON.parse(reply.text()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+}
+
+async function requests(): Promise<void> {
+  await withHome((home) =>
+    withServer(serve(home), async (served) => {
+      await define(served);
+      await many(1000, 16, (i) => create(served, i));
+      print("creates, durable, 16 clients", shown(await measure(served, 3000, 16, create, 1000)));
+      print("creates, durable, one client", shown(await measure(served, 500, 1, create, 4000)));
+      await many(5500, 16, (i) => create(served, 4500 + i));
+      const bytes = await expect(200, served, `${LOADS}/${loadName(1)}`);
+      await withServer(servePlain(bytes), async (plain) => {
+        await measure(plain, 2000, 16, get);
+        await measure(served, 2000, 16, get);
+        against(
+          "gets, 16 clients",
+          await measure(served, 5000, 16, get),
+          "plain node:http",
+          await measure(plain, 5000, 16, get),
+        );
+      });
+      const listBytes = await expect(200, served, LOADS);
+      await withServer(servePlain(listBytes), async (plain) => {
+        const ours = await measure(served, 10, 1, list);
+        against(
+          `lists of 10,000 (${(listBytes / 1e6).toFixed(1)} MB)`,
+          ours,
+          "plain node:http",
+          await measure(plain, 10, 1, list),
+        );
+      });
+      print("lists of 1,000 of 10,000 by label", shown(await measure(served, 20, 1, select)));
+      print("lists of 10,000 as a Table", shown(await measure(served, 3, 1, listTable)));
+      print("merge patches, 16 clients", shown(await measure(served, 2000, 16, patch, 1)));
+      print("server-side applies, 16 clients", shown(await measure(served, 2000, 16, apply, 1)));
+      print(`watch events to ${WATCHERS} watchers`, shown(await fanOut(served, 10_000)));
+    }),
+  );
+}
+
+/** Puts objects into the files of a stopped server, as its own store writes them. */
+async function fill(home: string, like: KubeObject, from: number, to: number): Promise<void> {
+  const store = await openDiskStore({ directory: join(home, "data"), clock: systemClock });
+  const table = store.table(LOADS_TABLE);
+  const put = (index: number): Promise<unknown> =>
+    table.write({
+      key: `default/${loadName(index)}`,
+      expected: undefined,
+      object: (revision) => {
+        const made = loadObject(index);
+        return {
+          ...like,
+          ...made,
+          metadata: { ...like.metadata, ...made.metadata, resourceVersion: String(revision) },
+        };
+      },
+    });
+  for (let at = from; at < to; at += 1000) {
+    await Promise.all(Array.from({ length: Math.min(1000, to - at) }, (_, i) => put(at + i)));
+  }
+  await store.close();
+}
+
+async function size(): Promise<void> {
+  await withHome(async (home) => {
+    let like: KubeObject | undefined;
+    let json = 0;
+    await withServer(serve(home), async (served) => {
+      await define(served);
+      await create(served, 999_999);
+      const reply = await ask(served, `${LOADS}/${loadName(999_999)}`);
+      json = reply.bytes;
+      like = JSON.parse(reply.text()) as KubeObject;
+    });
+    const resident: number[] = [];
+    const counts = [1000, 10_000, 100_000];
+    let first: Figure | undefined;
+    for (const [i, count] of counts.entries()) {
+      const known = counts[i - 1] ?? 0;
+      await fill(home, like!, known + (i === 0 ? 0 : 5000), count);
+      await withServer(serve(home), async (served) => {
+        await pause(1000);
+        resident.push(residentMb(served));
+        await measure(served, 1000, 16, create, 200_000 * (i + 1));
+        const figure = await measure(served, 3000, 16, create, 200_000 * (i + 1) + 1000);
+        first ??= figure;
+        const ratio = `${(figure.microseconds / first.microseconds).toFixed(2)} x the first`;
+        print(`creates at ${count} objects (started in ${served.startMs.toFixed(0)} ms)`, `${shown(figure)}: ${ratio}`);
+      });
+    }
+    const objects = 90_000 - 5000 + 4000;
+    const each = ((resident[2]! - resident[1]!) * 1024 * 1024) / objects;
+    print(
+      `memory for each object of ${json} bytes of JSON`,
+      `${each.toFixed(0)} bytes = ${(each / json).toFixed(2)} x its JSON`,
     );
   });
 }
 
-async function fanOut(loads: string, create: (index: number) => Promise<void>): Promise<void> {
-  const watchers = 100;
-  const writes = 100;
-  let seen = 0;
-  const sockets = await Promise.all(
-    Array.from(
-      { length: watchers },
-      () =>
-        new Promise<{ destroy(): void }>((resolve) => {
-          const sent = get(`${loads}?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`, (response) => {
-            response.on("data", (chunk: Buffer) => (seen += chunk.toString().split("\n").length - 1));
-            response.on("error", () => {});
-            resolve(sent);
-          });
-          sent.on("error", () => {});
+async function againstKube(assets: string): Promise<void> {
+  const works: readonly (readonly [string, (served: Served) => Promise<Figure>])[] = [
+    ["creates, durable, 16 clients", (served) => measure(served, 2000, 16, create, 1000)],
+    ["creates, durable, one client", (served) => measure(served, 300, 1, create, 3000)],
+    ["gets, 16 clients", (served) => measure(served, 3000, 16, get)],
+    ["lists of 3,300", (served) => measure(served, 10, 1, list)],
+    ["lists of 3,300 as a Table", (served) => measure(served, 3, 1, listTable)],
+    ["server-side applies, 16 clients", (served) => measure(served, 1000, 16, apply)],
+    [`watch events to ${WATCHERS} watchers`, (served) => fanOut(served, 5000)],
+  ];
+  await withHome((home) =>
+    withServer(serve(home, ["--tls"]), (us) =>
+      withHome((kubeHome) =>
+        withServer(serveKube(assets, kubeHome), async (kube) => {
+          print(
+            "start, TLS on both",
+            `${us.startMs.toFixed(0)} ms; kube-apiserver and etcd ${kube.startMs.toFixed(0)} ms`,
+          );
+          print(
+            "resident when idle",
+            `${residentMb(us).toFixed(0)} MB; kube-apiserver and etcd ${residentMb(kube).toFixed(0)} MB`,
+          );
+          for (const served of [us, kube]) {
+            await define(served);
+            await many(1000, 16, (i) => create(served, i));
+          }
+          for (const [name, work] of works) {
+            const ours = await work(us);
+            against(`${name}, TLS`, ours, "kube-apiserver and etcd", await work(kube));
+          }
         }),
+      ),
     ),
   );
-  const started = performance.now();
-  await rate(writes, 4, (i) => create(11_000 + i));
-  while (seen < watchers * writes) await new Promise((resolve) => setTimeout(resolve, 1));
-  const seconds = (performance.now() - started) / 1000;
-  tell(`watch events per second to ${watchers} watchers (${watchers * writes} events)`, (seen / seconds).toFixed(0));
-  for (const socket of sockets) socket.destroy();
 }
 
-await start();
-await objects();
+makeBundle();
+await starts();
+await requests();
+await size();
+const assets = kubeAssets();
+if (assets === undefined)
+  console.log("no KUBEBUILDER_ASSETS with etcd and kube-apiserver: not compared with the real one");
+else await againstKube(assets);
