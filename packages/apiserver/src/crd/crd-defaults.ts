@@ -12,7 +12,7 @@ export function defaultCrd(crd: KubeObject): void {
     if (text(names, "listKind") === "") names["listKind"] = `${kind}List`;
   }
   setDefault(spec, "conversion", { strategy: "None" });
-  const service = struct(struct(struct(struct(spec, "conversion"), "webhook"), "clientConfig"), "service");
+  const service = struct(spec, "conversion", "webhook", "clientConfig", "service");
   if (service) setDefault(service, "port", 443);
   const status = struct(crd, "status");
   const storage = structs(spec, "versions").find((version) => version["storage"] === true);

@@ -78,5 +78,5 @@ function namesJson({ plural, singular, shortNames, kind, listKind, categories }:
 
 /** Whether a definition already holds every name that it asks for. */
 export function holdsItsNames(crd: KubeObject): boolean {
-  return deepEqual(struct(struct(crd, "spec"), "names"), struct(struct(crd, "status"), "acceptedNames"));
+  return deepEqual(struct(crd, "spec", "names"), struct(crd, "status", "acceptedNames"));
 }

@@ -31,7 +31,7 @@ function rememberStorageVersion(crd: KubeObject): void {
 
 function formatsOf(crd: KubeObject | undefined): string[] {
   return structs(struct(crd, "spec"), "versions").flatMap((version) => {
-    const schema = struct(struct(version, "schema"), "openAPIV3Schema");
+    const schema = struct(version, "schema", "openAPIV3Schema");
     return schema ? unrecognizedFormats(schema) : [];
   });
 }

@@ -31,7 +31,7 @@ export function crdErrors(crd: KubeObject, old?: KubeObject): FieldError[] {
 
 /** What is wrong with the status of a CustomResourceDefinition. */
 export function statusErrors(crd: KubeObject): FieldError[] {
-  return [...namesErrors(struct(struct(crd, "status"), "acceptedNames") ?? {}, "status.acceptedNames")];
+  return [...namesErrors(struct(crd, "status", "acceptedNames") ?? {}, "status.acceptedNames")];
 }
 
 function* specErrors(spec: JsonObject, old: JsonObject | undefined): Generator<FieldError> {
@@ -46,7 +46,7 @@ function* specErrors(spec: JsonObject, old: JsonObject | undefined): Generator<F
   else if (scope !== "Cluster" && scope !== "Namespaced")
     yield notSupported("spec.scope", scope, ["Cluster", "Namespaced"]);
   for (const [i, version] of versions.entries()) {
-    if (!struct(struct(version, "schema"), "openAPIV3Schema")) {
+    if (!struct(version, "schema", "openAPIV3Schema")) {
       yield required(child(at("spec.versions", i), "schema.openAPIV3Schema"));
     }
   }

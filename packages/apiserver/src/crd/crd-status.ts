@@ -54,7 +54,7 @@ function approval(crd: KubeObject): Condition[] {
 
 /** A conversion webhook without certificates trusts the system's; one with certificates must have readable ones. */
 function hasUsableBundle(crd: KubeObject): boolean {
-  const webhook = struct(struct(struct(crd, "spec"), "conversion"), "webhook");
+  const webhook = struct(crd, "spec", "conversion", "webhook");
   const bundle = text(struct(webhook, "clientConfig"), "caBundle");
   if (bundle === "") return true;
   try {

@@ -31,13 +31,13 @@ function* partErrors(
   unchanged: boolean,
 ): Generator<FieldError> {
   const schemaPath = pathOf("schema");
-  const schema = struct(struct(version, "schema"), "openAPIV3Schema");
-  const status = struct(struct(version, "subresources"), "status") !== undefined;
+  const schema = struct(version, "schema", "openAPIV3Schema");
+  const status = struct(version, "subresources", "status") !== undefined;
   if (schemaPath !== undefined && schema) {
     yield* validateSchema(schema, child(schemaPath, "openAPIV3Schema"), { status, unchanged });
   }
   const subresourcesPath = pathOf("subresources");
-  const scale = struct(struct(version, "subresources"), "scale");
+  const scale = struct(version, "subresources", "scale");
   if (subresourcesPath !== undefined && scale) yield* scaleErrors(scale, subresourcesPath);
   const columnsPath = pathOf("additionalPrinterColumns");
   if (columnsPath !== undefined) {

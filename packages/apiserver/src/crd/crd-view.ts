@@ -58,7 +58,7 @@ function versionOf(from: JsonObject): CrdVersion {
     storage: flag(from, "storage"),
     deprecated: flag(from, "deprecated"),
     deprecationWarning: typeof warning === "string" ? warning : undefined,
-    schema: struct(struct(from, "schema"), "openAPIV3Schema"),
+    schema: struct(from, "schema", "openAPIV3Schema"),
     columns: structs(from, "additionalPrinterColumns"),
     selectableFields: structs(from, "selectableFields").map((field) => text(field, "jsonPath")),
     status: struct(subresources, "status") !== undefined,

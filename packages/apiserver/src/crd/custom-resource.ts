@@ -60,7 +60,7 @@ export function customResource(crd: KubeObject, deps: CustomResourceDeps): Resou
 }
 
 function converter(crd: KubeObject, deps: CustomResourceDeps): Converter {
-  const declared = struct(struct(crd, "spec"), "conversion");
+  const declared = struct(crd, "spec", "conversion");
   const webhook = struct(declared, "webhook");
   if (text(declared, "strategy") !== "Webhook" || !webhook) return renamingConverter;
   return webhookConverter(webhook, deps.callWebhook, deps.random);

@@ -1,6 +1,6 @@
 import { compileJsonPath, humanDuration, jsonPathText, parseTime } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
-import { number, text } from "../kinds/fields.ts";
+import { count, text } from "../kinds/fields.ts";
 import type { ColumnDefinition, TableColumns } from "../resources/resource.ts";
 
 const NAME: ColumnDefinition = {
@@ -48,7 +48,7 @@ export function printerColumns(declared: readonly JsonObject[]): TableColumns {
       type: text(column, "type"),
       format: text(column, "format"),
       description: text(column, "description") || `Custom resource definition column (in JSONPath format): ${path}`,
-      priority: number(column, "priority") ?? 0,
+      priority: count(column, "priority"),
     };
     return { definition, find: compileJsonPath(path) };
   });

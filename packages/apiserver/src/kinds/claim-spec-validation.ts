@@ -35,7 +35,7 @@ export function accessModeErrors(spec: JsonObject, path: FieldPath): FieldError[
 
 function storageErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const place = key(child(path, "resources"), "storage");
-  const storage = getOwn(struct(struct(spec, "resources"), "requests") ?? {}, "storage");
+  const storage = getOwn(struct(spec, "resources", "requests") ?? {}, "storage");
   if (storage === undefined) return [required(place)];
   const quantity = quantityOf(storage);
   return quantity !== undefined && quantitySign(quantity) <= 0

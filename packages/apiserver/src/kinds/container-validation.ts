@@ -12,7 +12,7 @@ import {
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { envErrors, envFromErrors } from "./env-validation.ts";
-import { flag, number, struct, structs, text } from "./fields.ts";
+import { count, flag, struct, structs, text } from "./fields.ts";
 import { noBackstepErrors, relativePathErrors } from "./path-validation.ts";
 import { portNumberErrors, PROTOCOLS } from "./port-validation.ts";
 import { lifecycleErrors, probesErrors } from "./probe-validation.ts";
@@ -48,10 +48,10 @@ function portErrors(container: JsonObject, path: FieldPath): FieldError[] {
       else if (names.has(name)) errors.push(duplicate(child(place, "name"), name));
       names.add(name);
     }
-    const value = number(port, "containerPort") ?? 0;
+    const value = count(port, "containerPort");
     if (value === 0) errors.push(required(child(place, "containerPort")));
     else errors.push(...portNumberErrors(value, child(place, "containerPort")));
-    const host = number(port, "hostPort") ?? 0;
+    const host = count(port, "hostPort");
     if (host !== 0) errors.push(...portNumberErrors(host, child(place, "hostPort")));
     return [...errors, ...choiceErrors(port, "protocol", PROTOCOLS, place)];
   });
@@ -166,7 +166,7 @@ function hostPortErrors(containers: readonly JsonObject[], path: FieldPath): Fie
   const seen = new Set<string>();
   return containers.flatMap((container, i) =>
     structs(container, "ports").flatMap((port, j) => {
-      const host = number(port, "hostPort") ?? 0;
+      const host = count(port, "hostPort");
       if (host === 0) return [];
       const id = `${text(port, "protocol")}/${text(port, "hostIP")}/${host}`;
       if (!seen.has(id)) {

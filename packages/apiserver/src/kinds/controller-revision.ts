@@ -3,7 +3,7 @@ import type { FieldError, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { number } from "./fields.ts";
+import { count, number } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 
 function controllerText(object: KubeObject): string {
@@ -31,7 +31,7 @@ export function controllerRevisions(): Resource {
         columns: columns(["Name", "Controller", "Revision", "Age"], (object, now) => [
           object.metadata.name ?? "",
           controllerText(object),
-          number(object, "revision") ?? 0,
+          count(object, "revision"),
           age(object, now),
         ]),
       },

@@ -21,7 +21,7 @@ function defaults(object: KubeObject): void {
   setDefault(spec, "suspend", false);
   setDefault(spec, "successfulJobsHistoryLimit", 3);
   setDefault(spec, "failedJobsHistoryLimit", 1);
-  jobTemplateDefaults(struct(struct(spec, "jobTemplate"), "spec")!);
+  jobTemplateDefaults(struct(spec, "jobTemplate", "spec")!);
 }
 
 function scheduleErrors(schedule: string, zoned: boolean, allowZone: boolean): FieldError[] {
@@ -60,7 +60,7 @@ function specErrors(object: KubeObject, old: KubeObject | undefined): FieldError
   const spec = struct(object, "spec")!;
   const before = struct(old, "spec");
   const policy = text(spec, "concurrencyPolicy");
-  const jobSpec = struct(struct(spec, "jobTemplate"), "spec") ?? {};
+  const jobSpec = struct(spec, "jobTemplate", "spec") ?? {};
   const selector = struct(jobSpec, "selector");
   const path = "spec.jobTemplate.spec";
   return [
@@ -103,7 +103,7 @@ export function cronJobs(): Resource {
           ],
           (object, now) => {
             const [spec, status] = [struct(object, "spec"), struct(object, "status")];
-            const jobSpec = struct(struct(spec, "jobTemplate"), "spec");
+            const jobSpec = struct(spec, "jobTemplate", "spec");
             const last = status?.["lastScheduleTime"];
             return [
               object.metadata.name ?? "",
@@ -113,7 +113,7 @@ export function cronJobs(): Resource {
               structs(status, "active").length,
               last ? since(last, now) : "<none>",
               age(object, now),
-              ...containerCells(struct(struct(jobSpec, "template"), "spec")),
+              ...containerCells(struct(jobSpec, "template", "spec")),
               labelSelectorCell(struct(jobSpec, "selector")),
             ];
           },

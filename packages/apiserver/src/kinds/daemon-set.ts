@@ -1,18 +1,9 @@
-import {
-  child,
-  deepEqual,
-  forbiddenField,
-  invalid,
-  notSupported,
-  required,
-  selectorFromObject,
-  validateImmutable,
-} from "@gatewright/kube";
+import { child, deepEqual, invalid, notSupported, required, selectorFromObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells, labelsText } from "./columns.ts";
-import { number, setDefault, struct, text } from "./fields.ts";
+import { count, number, setDefault, struct, text } from "./fields.ts";
 import { isEmptySelector, labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
@@ -25,6 +16,9 @@ import {
   countOrPercent,
   countOrPercentErrors,
   decrementErrors,
+  endlessPodErrors,
+  labelsDoNotMatch,
+  selectorChangeErrors,
 } from "./workload-validation.ts";
 
 /** Counts the versions of the template; deprecated, and kept. */
@@ -50,7 +44,7 @@ function defaults(object: KubeObject): void {
   }
   setDefault(spec, "revisionHistoryLimit", 10);
   setTemplateGeneration(object, templateGeneration(object));
-  podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+  podSpecDefaults(struct(spec, "template", "spec")!);
 }
 
 function rollingErrors(rolling: JsonObject, path: string): FieldError[] {
@@ -82,26 +76,18 @@ function specErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
   const selector = struct(spec, "selector");
   const template = struct(spec, "template") ?? {};
-  const podSpec = struct(template, "spec");
-  const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
+  const labels = struct(template, "metadata", "labels") as Record<string, string> | undefined;
   const errors = labelSelectorErrors(selector, "spec.selector");
   if (errors.length === 0 && !selectorFromObject(selector).matches(labels ?? {})) {
-    errors.push(
-      invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"),
-    );
+    errors.push(labelsDoNotMatch(labels));
   }
   if (selector && isEmptySelector(selector)) {
     errors.push(invalid("spec.selector", selector, "empty selector is invalid for daemonset"));
   }
-  errors.push(...podTemplateErrors(template, "spec.template"));
-  const policy = text(podSpec, "restartPolicy");
-  if (policy !== "Always") errors.push(notSupported("spec.template.spec.restartPolicy", policy, ["Always"]));
-  if (number(podSpec, "activeDeadlineSeconds") !== undefined) {
-    const why = "activeDeadlineSeconds in DaemonSet is not Supported";
-    errors.push(forbiddenField("spec.template.spec.activeDeadlineSeconds", why));
-  }
   return [
     ...errors,
+    ...podTemplateErrors(template, "spec.template"),
+    ...endlessPodErrors(struct(template, "spec"), "DaemonSet"),
     ...nonNegativeErrors(number(spec, "minReadySeconds"), "spec.minReadySeconds"),
     ...updateStrategyErrors(struct(spec, "updateStrategy") ?? {}),
     ...nonNegativeErrors(number(spec, "revisionHistoryLimit"), "spec.revisionHistoryLimit"),
@@ -148,14 +134,14 @@ export function daemonSets(): Resource {
           ],
           (object, now) => {
             const [spec, status] = [struct(object, "spec"), struct(object, "status")];
-            const podSpec = struct(struct(spec, "template"), "spec");
+            const podSpec = struct(spec, "template", "spec");
             return [
               object.metadata.name ?? "",
-              number(status, "desiredNumberScheduled") ?? 0,
-              number(status, "currentNumberScheduled") ?? 0,
-              number(status, "numberReady") ?? 0,
-              number(status, "updatedNumberScheduled") ?? 0,
-              number(status, "numberAvailable") ?? 0,
+              count(status, "desiredNumberScheduled"),
+              count(status, "currentNumberScheduled"),
+              count(status, "numberReady"),
+              count(status, "updatedNumberScheduled"),
+              count(status, "numberAvailable"),
               labelsText(struct(podSpec, "nodeSelector")),
               age(object, now),
               ...containerCells(podSpec),
@@ -188,12 +174,7 @@ export function daemonSets(): Resource {
         setTemplateGeneration(object, templateGeneration(old) + (changed ? 1 : 0));
       },
       validate: specErrors,
-      validateChange: (object, old) =>
-        validateImmutable(
-          struct(object, "spec")?.["selector"] ?? null,
-          struct(old, "spec")?.["selector"] ?? null,
-          "spec.selector",
-        ),
+      validateChange: selectorChangeErrors,
     },
   });
 }

@@ -1,9 +1,9 @@
-import { child, deepEqual, forbiddenField, invalid, notSupported, required, validateImmutable } from "@gatewright/kube";
+import { child, deepEqual, forbiddenField, invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource, ScaleSubresource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
-import { number, setDefault, struct, text } from "./fields.ts";
+import { count, number, setDefault, struct, text } from "./fields.ts";
 import { labelSelectorText } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
@@ -15,6 +15,7 @@ import {
   countOrPercent,
   countOrPercentErrors,
   decrementErrors,
+  selectorChangeErrors,
   workloadSelectorErrors,
   workloadTemplateErrors,
 } from "./workload-validation.ts";
@@ -24,7 +25,7 @@ export const replicasScale: ScaleSubresource = {
   type: "scale",
   specReplicasPath: ["spec", "replicas"],
   statusReplicasPath: ["status", "replicas"],
-  selector: (object) => labelSelectorText(struct(struct(object, "spec"), "selector")),
+  selector: (object) => labelSelectorText(struct(object, "spec", "selector")),
   strict: false,
 };
 
@@ -43,7 +44,7 @@ function defaults(object: KubeObject): void {
   }
   setDefault(spec, "revisionHistoryLimit", 10);
   setDefault(spec, "progressDeadlineSeconds", 600);
-  podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+  podSpecDefaults(struct(spec, "template", "spec")!);
 }
 
 function strategyErrors(strategy: JsonObject): FieldError[] {
@@ -83,7 +84,7 @@ function specErrors(object: KubeObject): FieldError[] {
     ...nonNegativeErrors(number(spec, "minReadySeconds"), "spec.minReadySeconds"),
     ...nonNegativeErrors(number(spec, "revisionHistoryLimit"), "spec.revisionHistoryLimit"),
     ...nonNegativeErrors(deadline, "spec.progressDeadlineSeconds"),
-    ...(deadline !== undefined && deadline <= (number(spec, "minReadySeconds") ?? 0)
+    ...(deadline !== undefined && deadline <= count(spec, "minReadySeconds")
       ? [invalid("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")]
       : []),
   ];
@@ -125,11 +126,11 @@ export function deployments(): Resource {
             const [spec, status] = [struct(object, "spec"), struct(object, "status")];
             return [
               object.metadata.name ?? "",
-              `${number(status, "readyReplicas") ?? 0}/${number(spec, "replicas") ?? 0}`,
-              number(status, "updatedReplicas") ?? 0,
-              number(status, "availableReplicas") ?? 0,
+              `${count(status, "readyReplicas")}/${count(spec, "replicas")}`,
+              count(status, "updatedReplicas"),
+              count(status, "availableReplicas"),
               age(object, now),
-              ...containerCells(struct(struct(spec, "template"), "spec")),
+              ...containerCells(struct(spec, "template", "spec")),
               labelSelectorText(struct(spec, "selector")),
             ];
           },
@@ -150,14 +151,7 @@ export function deployments(): Resource {
         specChanged(object, old) || !deepEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
       validate: specErrors,
       warn: warnOfWorkload(["spec", "template"], true),
-      validateUpdate: (object, old) => [
-        ...specErrors(object),
-        ...validateImmutable(
-          struct(object, "spec")?.["selector"] ?? null,
-          struct(old, "spec")?.["selector"] ?? null,
-          "spec.selector",
-        ),
-      ],
+      validateUpdate: (object, old) => [...specErrors(object), ...selectorChangeErrors(object, old)],
     },
   });
 }

@@ -13,7 +13,7 @@ import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { number, setDefault, structs, text } from "./fields.ts";
+import { count, setDefault, structs, text } from "./fields.ts";
 import { endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { portNumberErrors, PROTOCOLS } from "./port-validation.ts";
 
@@ -39,7 +39,7 @@ function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean): F
         ? [required(child(path, "name"))]
         : []
       : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
-    ...portNumberErrors(number(port, "port") ?? 0, child(path, "port")),
+    ...portNumberErrors(count(port, "port"), child(path, "port")),
     ...(PROTOCOLS.includes(protocol) ? [] : [notSupported(child(path, "protocol"), protocol, PROTOCOLS)]),
     ...(typeof app === "string"
       ? isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why))
@@ -72,7 +72,7 @@ function endpointsText(object: KubeObject): string {
   if (subsets.length === 0) return "<none>";
   const all = subsets.flatMap((subset) => {
     const ips = structs(subset, "addresses").map((address) => text(address, "ip"));
-    const ports = structs(subset, "ports").map((port) => number(port, "port") ?? 0);
+    const ports = structs(subset, "ports").map((port) => count(port, "port"));
     return ports.length === 0 ? ips : ports.flatMap((port) => ips.map((ip) => hostPort(ip, port)));
   });
   const shown = all.slice(0, 3).join(",");

@@ -1,6 +1,6 @@
 import { deepEqual, invalid, isDNS1123Subdomain, isQualifiedName, required, validateImmutable } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { number, struct, text } from "./fields.ts";
+import { count, number, struct, text } from "./fields.ts";
 
 const LIMITS = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
 
@@ -45,7 +45,7 @@ function basicErrors(event: KubeObject, strict: boolean): FieldError[] {
 function seriesErrors(series: JsonObject | undefined): FieldError[] {
   if (!series) return [];
   return [
-    ...((number(series, "count") ?? 0) < 2 ? [invalid("series.count", "", "should be at least 2")] : []),
+    ...(count(series, "count") < 2 ? [invalid("series.count", "", "should be at least 2")] : []),
     ...(series["lastObservedTime"] ? [] : [required("series.lastObservedTime")]),
   ];
 }

@@ -5,7 +5,7 @@ import { builtIn } from "./built-in.ts";
 import type { StrategyParts } from "./built-in.ts";
 import { columns, since } from "./columns.ts";
 import { eventCreateErrors, eventUpdateErrors } from "./event-validation.ts";
-import { number, struct, text } from "./fields.ts";
+import { count, struct, text } from "./fields.ts";
 
 /** Field names in the core group and in events.k8s.io, where they differ. */
 const RENAMED: readonly (readonly [core: string, events: string])[] = [
@@ -51,7 +51,7 @@ export function asEventsEvent(object: KubeObject): KubeObject {
   if (event["reportingController"] === "") delete event["reportingController"];
   if (event["reportingInstance"] === "") delete event["reportingInstance"];
   const series = struct(event, "series");
-  if (series) event["series"] = { ...series, count: number(series, "count") ?? 0 };
+  if (series) event["series"] = { ...series, count: count(series, "count") };
   return event;
 }
 
@@ -79,7 +79,7 @@ function cells(object: KubeObject, now: number): (string | number)[] {
     host === "" ? component : `${component}, ${host}`,
     text(event, "message").trim(),
     first,
-    (series ? number(series, "count") : number(event, "count") || 1) ?? 0,
+    series ? count(series, "count") : count(event, "count") || 1,
     event.metadata.name ?? "",
   ];
 }

@@ -18,14 +18,25 @@ export function number(object: JsonObject | undefined, field: string): number | 
   return typeof value === "number" ? value : undefined;
 }
 
+/** The number of a field; 0 when it is missing. */
+export function count(object: JsonObject | undefined, field: string): number {
+  return number(object, field) ?? 0;
+}
+
+/** Whether a field is true. */
 export function flag(object: JsonObject | undefined, field: string): boolean {
   return object?.[field] === true;
 }
 
-/** The object of a field; undefined when it is missing. */
-export function struct(object: JsonObject | undefined, field: string): JsonObject | undefined {
-  const value = object?.[field];
-  return isObject(value) ? value : undefined;
+/** The object of a field, or of a field of a field; undefined when any of them is missing. */
+export function struct(object: JsonObject | undefined, ...path: readonly string[]): JsonObject | undefined {
+  let found = object;
+  for (const field of path) {
+    const value = found?.[field];
+    if (!isObject(value)) return undefined;
+    found = value;
+  }
+  return found;
 }
 
 const none: readonly never[] = Object.freeze([]);

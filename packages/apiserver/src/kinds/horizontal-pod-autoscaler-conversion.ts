@@ -1,6 +1,6 @@
 import { ensurePath, getOwn, getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { number, struct, structs, text } from "./fields.ts";
+import { count, number, struct, structs, text } from "./fields.ts";
 
 /** The CPU target of an autoscaler that names no metric. */
 export const DEFAULT_CPU_PERCENT = 80;
@@ -105,8 +105,8 @@ function behaviorText(behavior: JsonObject): string {
           SelectPolicy: value["selectPolicy"] ?? null,
           Policies: structs(value, "policies").map((policy) => ({
             Type: text(policy, "type"),
-            Value: number(policy, "value") ?? 0,
-            PeriodSeconds: number(policy, "periodSeconds") ?? 0,
+            Value: count(policy, "value"),
+            PeriodSeconds: count(policy, "periodSeconds"),
           })),
           Tolerance: value["tolerance"] ?? null,
         };
@@ -153,7 +153,7 @@ export function asV1(object: KubeObject): KubeObject {
     annotations[ANNOTATION.conditions] = JSON.stringify(status!["conditions"]);
   const percent = (list: readonly JsonObject[], side: Side): number | undefined => {
     const cpu = list.find((metric) => text(struct(metric, "resource"), "name") === "cpu");
-    return number(struct(struct(cpu, "resource"), side), "averageUtilization");
+    return number(struct(cpu, "resource", side), "averageUtilization");
   };
   const [wanted, used] = [percent(metrics, "target"), percent(current, "current")];
   const { conditions: _conditions, currentMetrics: _current, ...counts } = status ?? {};
@@ -164,8 +164,8 @@ export function asV1(object: KubeObject): KubeObject {
     spec: { ...rest, ...(wanted !== undefined && { targetCPUUtilizationPercentage: wanted }) },
     status: {
       ...counts,
-      currentReplicas: number(status, "currentReplicas") ?? 0,
-      desiredReplicas: number(status, "desiredReplicas") ?? 0,
+      currentReplicas: count(status, "currentReplicas"),
+      desiredReplicas: count(status, "desiredReplicas"),
       ...(used !== undefined && { currentCPUUtilizationPercentage: used }),
     },
   };
@@ -201,7 +201,7 @@ export function asV2(object: KubeObject): KubeObject {
     status: {
       ...counts,
       ...(currentReplicas && { currentReplicas }),
-      desiredReplicas: number(status, "desiredReplicas") ?? 0,
+      desiredReplicas: count(status, "desiredReplicas"),
       currentMetrics: Array.isArray(current)
         ? current.filter(isObject).map((metric) => newMetric(metric, "current"))
         : null,

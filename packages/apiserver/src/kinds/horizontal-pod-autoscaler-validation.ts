@@ -12,7 +12,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { number, struct, structs, text } from "./fields.ts";
+import { count, number, struct, structs, text } from "./fields.ts";
 import { containerResourceNameErrors } from "./resource-name-validation.ts";
 
 const SOURCES: ReadonlyMap<string, string> = new Map([
@@ -160,11 +160,7 @@ function metricErrors(metric: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function policyErrors(policy: JsonObject, path: FieldPath): FieldError[] {
-  const [type, value, period] = [
-    text(policy, "type"),
-    number(policy, "value") ?? 0,
-    number(policy, "periodSeconds") ?? 0,
-  ];
+  const [type, value, period] = [text(policy, "type"), count(policy, "value"), count(policy, "periodSeconds")];
   const errors: FieldError[] = [];
   if (type !== "Pods" && type !== "Percent") errors.push(notSupported(child(path, "type"), type, ["Percent", "Pods"]));
   if (value <= 0) errors.push(invalid(child(path, "value"), value, "must be greater than zero"));
@@ -194,7 +190,7 @@ function scalingErrors(rules: JsonObject | undefined, path: FieldPath): FieldErr
 /** The spec of an autoscaler in version 2. Old ones may scale a target whose group was never told. */
 export function autoscalerErrors(spec: JsonObject, old: JsonObject | undefined): FieldError[] {
   const needsGroup = !old || text(struct(old, "scaleTargetRef"), "apiVersion").includes("/");
-  const [min, max] = [number(spec, "minReplicas"), number(spec, "maxReplicas") ?? 0];
+  const [min, max] = [number(spec, "minReplicas"), count(spec, "maxReplicas")];
   const behavior = struct(spec, "behavior");
   const errors: FieldError[] = [];
   if (min !== undefined && min < 1) errors.push(invalid("spec.minReplicas", min, "must be greater than or equal to 1"));

@@ -2,7 +2,7 @@ import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns, listWithMore } from "./columns.ts";
-import { number, setDefault, struct, structs, text } from "./fields.ts";
+import { count, number, setDefault, struct, structs, text } from "./fields.ts";
 import { asV1, asV2, cpuMetric, DEFAULT_CPU_PERCENT } from "./horizontal-pod-autoscaler-conversion.ts";
 import { autoscalerErrors } from "./horizontal-pod-autoscaler-validation.ts";
 import { countErrors } from "./workload-validation.ts";
@@ -40,7 +40,7 @@ function metricText(metric: JsonObject, status: JsonObject | undefined): string 
   const type = text(metric, "type");
   const source = SOURCES[type];
   if (source === undefined) return "<unknown type>";
-  const [target, current] = [struct(struct(metric, source), "target"), struct(struct(status, source), "current")];
+  const [target, current] = [struct(metric, source, "target"), struct(status, source, "current")];
   const has = status !== undefined && struct(status, source) !== undefined;
   const amount = (holder: JsonObject | undefined, field: string): string => String(holder?.[field] ?? "0");
   const named = type === "Resource" || type === "ContainerResource";
@@ -72,8 +72,8 @@ const autoscalerColumns: TableColumns = columns(
       `${text(target, "kind")}/${text(target, "name")}`,
       metrics.length === 0 ? "<none>" : listWithMore(metrics, 2, ", "),
       min === undefined ? "<unset>" : String(min),
-      number(spec, "maxReplicas") ?? 0,
-      number(status, "currentReplicas") ?? 0,
+      count(spec, "maxReplicas"),
+      count(status, "currentReplicas"),
       age(object, now),
     ];
   },

@@ -36,7 +36,7 @@ export function domainPathErrors(value: string, path: FieldPath): FieldError[] {
 }
 
 function parameterErrors(object: KubeObject): FieldError[] {
-  const ref = struct(struct(object, "spec"), "parameters");
+  const ref = struct(object, "spec", "parameters");
   if (!ref) return [];
   const path = "spec.parameters";
   const errors = typedReferenceErrors(ref, path);
@@ -62,7 +62,7 @@ function classErrors(object: KubeObject): FieldError[] {
 }
 
 function parametersText(object: KubeObject): string {
-  const ref = struct(struct(object, "spec"), "parameters");
+  const ref = struct(object, "spec", "parameters");
   if (!ref) return "<none>";
   const group = ref["apiGroup"];
   return `${text(ref, "kind")}${typeof group === "string" ? `.${group}` : ""}/${text(ref, "name")}`;
@@ -78,7 +78,7 @@ export function ingressClasses(): Resource {
       {
         version: "v1",
         defaults(object) {
-          const ref = struct(struct(object, "spec"), "parameters");
+          const ref = struct(object, "spec", "parameters");
           if (ref) ref["scope"] ??= "Cluster";
         },
         columns: columns(["Name", "Controller", "Parameters", "Age"], (object, now) => [

@@ -15,7 +15,7 @@ import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { number, struct, structs, text, textAt, texts } from "./fields.ts";
+import { count, struct, structs, text, textAt, texts } from "./fields.ts";
 import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts";
 import { portNumberErrors } from "./port-validation.ts";
 
@@ -49,10 +49,7 @@ function backendErrors(backend: JsonObject, path: FieldPath): FieldError[] {
     name === ""
       ? [required(child(path, "service.name"))]
       : isDNS1123Label(name).map((why) => invalid(child(path, "service.name"), name, why));
-  const [portName, portNumber] = [
-    text(struct(service, "port"), "name"),
-    number(struct(service, "port"), "number") ?? 0,
-  ];
+  const [portName, portNumber] = [text(struct(service, "port"), "name"), count(struct(service, "port"), "number")];
   if (portName !== "" && portNumber !== 0) errors.push(invalid(path, "", "cannot set both port name & port number"));
   else if (portName !== "") {
     errors.push(...isValidPortName(portName).map((why) => invalid(child(path, "service.port.name"), portName, why)));

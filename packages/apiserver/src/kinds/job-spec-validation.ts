@@ -59,7 +59,7 @@ function indexErrors(spec: JsonObject, path: FieldPath): FieldError[] {
 
 function restartErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const place = child(path, "template.spec.restartPolicy");
-  const policy = text(struct(struct(spec, "template"), "spec"), "restartPolicy");
+  const policy = text(struct(spec, "template", "spec"), "restartPolicy");
   if (policy === "Always" || policy === "") return [required(place, 'valid values: "OnFailure", "Never"')];
   if (policy !== "OnFailure" && policy !== "Never") return [notSupported(place, policy, ["OnFailure", "Never"])];
   if (struct(spec, "podFailurePolicy") && policy !== "Never") {

@@ -12,13 +12,13 @@ import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
-import { flag, number, setDefault, struct, structs, text, textAt } from "./fields.ts";
+import { count, flag, number, setDefault, struct, structs, text, textAt } from "./fields.ts";
 import { jobSpecErrors } from "./job-spec-validation.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { warnOfWorkload } from "./pod-warnings.ts";
-import { countErrors } from "./workload-validation.ts";
+import { countErrors, labelsDoNotMatch } from "./workload-validation.ts";
 
 const CONTROLLER_UID = ["controller-uid", "batch.kubernetes.io/controller-uid"] as const;
 const JOB_NAME = ["job-name", "batch.kubernetes.io/job-name"] as const;
@@ -29,7 +29,7 @@ export function jobTemplateDefaults(spec: JsonObject): void {
   for (const rule of structs(struct(spec, "podFailurePolicy"), "rules")) {
     for (const pattern of structs(rule, "onPodConditions")) if (!text(pattern, "status")) pattern["status"] = "True";
   }
-  podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+  podSpecDefaults(struct(spec, "template", "spec")!);
 }
 
 function defaults(object: KubeObject): void {
@@ -47,7 +47,7 @@ function defaults(object: KubeObject): void {
 
 /** A Job without labels of its own has those of its pods. */
 function labelDefaults(object: KubeObject): void {
-  const labels = struct(struct(struct(struct(object, "spec"), "template"), "metadata"), "labels");
+  const labels = struct(object, "spec", "template", "metadata", "labels");
   if (labels && !object.metadata.labels) object.metadata.labels = { ...(labels as Record<string, string>) };
 }
 
@@ -55,7 +55,7 @@ function labelDefaults(object: KubeObject): void {
 function generateSelector(object: KubeObject): void {
   const spec = struct(object, "spec")!;
   if (flag(spec, "manualSelector")) return;
-  const meta = struct(struct(spec, "template"), "metadata")!;
+  const meta = struct(spec, "template", "metadata")!;
   // Labels that the Job has from its pods follow them.
   if (deepEqual(object.metadata.labels, struct(meta, "labels"))) delete object.metadata.labels;
   const labels = new Map(Object.entries((struct(meta, "labels") ?? {}) as Record<string, string>));
@@ -72,7 +72,7 @@ function generateSelector(object: KubeObject): void {
 function generatedErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
   if (flag(spec, "manualSelector") || !struct(spec, "selector")) return [];
-  const labels = struct(struct(struct(spec, "template"), "metadata"), "labels");
+  const labels = struct(spec, "template", "metadata", "labels");
   const path = "spec.template.metadata.labels";
   const errors: FieldError[] = [];
   const expect = (names: readonly string[], value: string): void => {
@@ -98,14 +98,12 @@ function generatedErrors(object: KubeObject): FieldError[] {
 function specErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
   const selector = struct(spec, "selector");
-  const labels = struct(struct(struct(spec, "template"), "metadata"), "labels") as Record<string, string> | undefined;
+  const labels = struct(spec, "template", "metadata", "labels") as Record<string, string> | undefined;
   const errors = jobSpecErrors(spec, "spec");
   const wrong = labelSelectorErrors(selector, "spec.selector");
   errors.push(...(selector ? wrong : [required("spec.selector")]));
   if (wrong.length === 0 && !selectorFromObject(selector).matches(labels ?? {})) {
-    errors.push(
-      invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`"),
-    );
+    errors.push(labelsDoNotMatch(labels));
   }
   return errors;
 }
@@ -113,7 +111,7 @@ function specErrors(object: KubeObject): FieldError[] {
 function jobErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec")!;
   const errors = [...generatedErrors(object), ...specErrors(object)];
-  const completions = number(spec, "completions") ?? 0;
+  const completions = count(spec, "completions");
   const name = object.metadata.name ?? "";
   const last = `${name}-${completions - 1}`;
   if (text(spec, "completionMode") === "Indexed" && completions > 0 && isDNS1123Label(last).length > 0) {
@@ -157,9 +155,9 @@ function statusText(object: KubeObject): string {
 }
 
 function completionsText(spec: JsonObject | undefined, status: JsonObject | undefined): string {
-  const done = number(status, "succeeded") ?? 0;
+  const done = count(status, "succeeded");
   const completions = number(spec, "completions");
-  const parallelism = number(spec, "parallelism") ?? 0;
+  const parallelism = count(spec, "parallelism");
   if (completions !== undefined) return `${done}/${completions}`;
   return parallelism > 1 ? `${done}/1 of ${parallelism}` : `${done}/1`;
 }
@@ -191,7 +189,7 @@ export function jobs(): Resource {
               completionsText(spec, status),
               durationText(status, now),
               age(object, now),
-              ...containerCells(struct(struct(spec, "template"), "spec")),
+              ...containerCells(struct(spec, "template", "spec")),
               labelSelectorCell(struct(spec, "selector")),
             ];
           },
@@ -216,7 +214,7 @@ export function jobs(): Resource {
       warn: warnOfWorkload(["spec", "template"], true),
       // The spec is judged once as that of any Job and once as a changed one: clients see its errors twice.
       validateUpdate: (object, old) => [...jobErrors(object), ...specErrors(object), ...changeErrors(object, old)],
-      fieldLabels: { "status.successful": (object) => String(number(struct(object, "status"), "succeeded") ?? 0) },
+      fieldLabels: { "status.successful": (object) => String(count(struct(object, "status"), "succeeded")) },
     },
   });
 }

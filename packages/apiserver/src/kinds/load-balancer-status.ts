@@ -5,7 +5,7 @@ import { struct, structs, text } from "./fields.ts";
 import { ipErrors } from "./ip-validation.ts";
 
 function ingressPoints(object: KubeObject): readonly JsonObject[] {
-  return structs(struct(struct(object, "status"), "loadBalancer"), "ingress");
+  return structs(struct(object, "status", "loadBalancer"), "ingress");
 }
 
 /** Addresses and hostnames of a load balancer, as columns show them. */

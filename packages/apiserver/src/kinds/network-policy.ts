@@ -121,7 +121,7 @@ export function networkPolicies(): Resource {
         defaults,
         columns: columns(["Name", "Pod-Selector", "Age"], (object, now) => [
           object.metadata.name ?? "",
-          labelSelectorCell(struct(struct(object, "spec"), "podSelector")),
+          labelSelectorCell(struct(object, "spec", "podSelector")),
           age(object, now),
         ]),
       },

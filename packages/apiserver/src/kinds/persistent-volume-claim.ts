@@ -47,8 +47,7 @@ function prepare(object: KubeObject): void {
   normalizeSources(spec);
 }
 
-const requested = (object: KubeObject): JsonObject =>
-  struct(struct(struct(object, "spec"), "resources"), "requests") ?? {};
+const requested = (object: KubeObject): JsonObject => struct(object, "spec", "resources", "requests") ?? {};
 
 /** The new spec with everything put back that may change. */
 function judged(object: KubeObject, old: KubeObject): JsonObject {
@@ -59,7 +58,7 @@ function judged(object: KubeObject, old: KubeObject): JsonObject {
     delete spec["storageClassName"];
   }
   if (text(struct(object, "status"), "phase") === "Bound") {
-    const requests = struct(struct(spec, "resources"), "requests");
+    const requests = struct(spec, "resources", "requests");
     if (requests) setOrDrop(requests, "storage", getOwn(requested(old), "storage"));
     setOrDrop(spec, "volumeAttributesClassName", before["volumeAttributesClassName"]);
   }
@@ -68,7 +67,7 @@ function judged(object: KubeObject, old: KubeObject): JsonObject {
 
 function shrinkErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const [size, before] = [requested(object), requested(old)].map((list) => quantityOf(getOwn(list, "storage")));
-  const capacity = quantityOf(getOwn(struct(struct(old, "status"), "capacity") ?? {}, "storage") ?? "0");
+  const capacity = quantityOf(getOwn(struct(old, "status", "capacity") ?? {}, "storage") ?? "0");
   if (!size || !before || !capacity || compareQuantities(size, before) >= 0 || compareQuantities(size, capacity) > 0)
     return [];
   return [forbiddenField("spec.resources.requests.storage", "field can not be less than status.capacity")];

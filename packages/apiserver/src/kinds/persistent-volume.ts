@@ -67,7 +67,7 @@ function sourceErrors(spec: JsonObject): FieldError[] {
     if (i > 0) errors.push(forbiddenField(child("spec", name), "may not specify more than 1 volume type"));
     else errors.push(...rule(struct(spec, name)!, child("spec", name)));
   });
-  if (found[0]?.[0] === "local" && !struct(struct(spec, "nodeAffinity"), "required")) {
+  if (found[0]?.[0] === "local" && !struct(spec, "nodeAffinity", "required")) {
     errors.push(required("spec.nodeAffinity", "Local volume requires node affinity"));
   }
   return found.length === 0 ? [required("spec", "must specify a volume type")] : errors;

@@ -2,9 +2,9 @@ import { parseTime } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { TableColumns } from "../resources/resource.ts";
 import { age, columns, since } from "./columns.ts";
-import { flag, number, struct, structs, text } from "./fields.ts";
+import { count, flag, struct, structs, text } from "./fields.ts";
 
-const state = (status: JsonObject, name: string): JsonObject | undefined => struct(struct(status, "state"), name);
+const state = (status: JsonObject, name: string): JsonObject | undefined => struct(status, "state", name);
 
 /** Restarts, and the time of the last one. */
 class Restarts {
@@ -12,8 +12,8 @@ class Restarts {
   last = 0;
 
   add(status: JsonObject): void {
-    this.count += number(status, "restartCount") ?? 0;
-    const ended = struct(struct(status, "lastState"), "terminated")?.["finishedAt"];
+    this.count += count(status, "restartCount");
+    const ended = struct(status, "lastState", "terminated")?.["finishedAt"];
     this.last = Math.max(this.last, typeof ended === "string" ? (parseTime(ended) ?? 0) : 0);
   }
 
@@ -24,9 +24,8 @@ class Restarts {
 }
 
 function endedReason(ended: JsonObject, prefix = ""): string {
-  const signal = number(ended, "signal") ?? 0;
-  const why =
-    text(ended, "reason") || (signal !== 0 ? `Signal:${signal}` : `ExitCode:${number(ended, "exitCode") ?? 0}`);
+  const signal = count(ended, "signal");
+  const why = text(ended, "reason") || (signal !== 0 ? `Signal:${signal}` : `ExitCode:${count(ended, "exitCode")}`);
   return prefix + why;
 }
 
@@ -55,7 +54,7 @@ function initSummary(pod: KubeObject, reason: string): Summary & { initializing:
     const waiting = text(state(status, "waiting"), "reason");
     seen.restarts.add(status);
     if (sidecar) seen.sidecars.add(status);
-    if (ended && (number(ended, "exitCode") ?? 0) === 0) continue;
+    if (ended && count(ended, "exitCode") === 0) continue;
     if (sidecar && flag(status, "started")) {
       if (flag(status, "ready")) seen.ready++;
       continue;
@@ -81,7 +80,7 @@ function runSummary(pod: KubeObject, before: Summary): Summary {
       seen.reason = waiting;
     } else if (ended) {
       seen.reason = endedReason(ended);
-      if ((number(ended, "exitCode") ?? 0) !== 0) failure = seen.reason;
+      if (count(ended, "exitCode") !== 0) failure = seen.reason;
     } else if (flag(status, "ready") && state(status, "running")) {
       running = true;
       seen.ready++;

@@ -3,7 +3,7 @@ import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube"
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { number, struct, text } from "./fields.ts";
+import { count, struct, text } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { above100PercentErrors, countErrors, countOrPercentErrors } from "./workload-validation.ts";
 
@@ -61,7 +61,7 @@ export function podDisruptionBudgets(): Resource {
               object.metadata.name ?? "",
               amount(spec?.["minAvailable"]),
               amount(spec?.["maxUnavailable"]),
-              number(struct(object, "status"), "disruptionsAllowed") ?? 0,
+              count(struct(object, "status"), "disruptionsAllowed"),
               age(object, now),
             ];
           },

@@ -10,7 +10,7 @@ import {
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { ActionSubresource, WriteContext } from "../resources/resource.ts";
 import type { DeleteRequest } from "../cluster.ts";
-import { number, struct, structs, text } from "./fields.ts";
+import { count, number, struct, structs, text } from "./fields.ts";
 import { created } from "./pod-binding.ts";
 import { changeStored } from "./stored-object.ts";
 
@@ -21,7 +21,7 @@ const MAX_DISRUPTED = 2000;
 
 function refused(budget: KubeObject, why: string): StatusError {
   const status = struct(budget, "status");
-  const counts = `needs ${number(status, "desiredHealthy") ?? 0} healthy pods and has ${number(status, "currentHealthy") ?? 0} currently`;
+  const counts = `needs ${count(status, "desiredHealthy")} healthy pods and has ${count(status, "currentHealthy")} currently`;
   return new StatusError({
     code: 429,
     reason: "TooManyRequests",
@@ -36,9 +36,9 @@ function refused(budget: KubeObject, why: string): StatusError {
 
 function take(budget: KubeObject, pod: string, now: number): void {
   const status = struct(budget, "status")!;
-  const allowed = number(status, "disruptionsAllowed") ?? 0;
+  const allowed = count(status, "disruptionsAllowed");
   const disrupted: JsonObject = { ...struct(status, "disruptedPods") };
-  if ((number(status, "observedGeneration") ?? 0) < (budget.metadata.generation ?? 0)) {
+  if (count(status, "observedGeneration") < (budget.metadata.generation ?? 0)) {
     throw refused(
       budget,
       `The disruption budget ${budget.metadata.name ?? ""} is still being processed by the server.`,
@@ -75,9 +75,9 @@ async function askBudget(pod: KubeObject, context: WriteContext): Promise<void> 
     );
   }
   const status = struct(budget, "status");
-  const healthy = (number(status, "currentHealthy") ?? 0) >= (number(status, "desiredHealthy") ?? 0);
+  const healthy = count(status, "currentHealthy") >= count(status, "desiredHealthy");
   const always = text(struct(budget, "spec"), "unhealthyPodEvictionPolicy") === "AlwaysAllow";
-  if (!isReady(pod) && (always || (healthy && (number(status, "desiredHealthy") ?? 0) > 0))) return;
+  if (!isReady(pod) && (always || (healthy && count(status, "desiredHealthy") > 0))) return;
   if (context.dryRun) return take(structuredClone(budget), pod.metadata.name ?? "", context.now);
   const key = `${context.namespace}/${budget.metadata.name ?? ""}`;
   await changeStored(context.cluster, "poddisruptionbudgets.policy", key, (b) =>

@@ -60,7 +60,7 @@ function conditionErrors(patterns: readonly JsonObject[], path: FieldPath): Fiel
 /** `podFailurePolicy` of a Job spec. */
 export function podFailurePolicyErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const rules = structs(struct(spec, "podFailurePolicy"), "rules");
-  const podSpec = struct(struct(spec, "template"), "spec");
+  const podSpec = struct(spec, "template", "spec");
   const containers = new Set(
     ["containers", "initContainers"].flatMap((list) => structs(podSpec, list).map((c) => text(c, "name"))),
   );

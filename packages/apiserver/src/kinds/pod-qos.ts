@@ -6,7 +6,7 @@ const COMPUTE = ["cpu", "memory"];
 
 function amounts(holder: JsonObject, list: "limits" | "requests"): Map<string, string> {
   const found = new Map<string, string>();
-  const resources = struct(struct(holder, "resources"), list) ?? {};
+  const resources = struct(holder, "resources", list) ?? {};
   for (const name of COMPUTE) {
     const quantity = quantityOf(getOwn(resources, name));
     if (quantity && compareQuantities(quantity, integerQuantity(0n)) > 0) found.set(name, String(resources[name]));

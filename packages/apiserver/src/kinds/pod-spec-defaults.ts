@@ -46,7 +46,7 @@ function volumeDefaults(volume: JsonObject): void {
   }
   const image = struct(volume, "image");
   if (image) setDefault(image, "pullPolicy", pullPolicy(text(image, "reference")));
-  const template = struct(struct(volume, "ephemeral"), "volumeClaimTemplate");
+  const template = struct(volume, "ephemeral", "volumeClaimTemplate");
   if (template) claimSpecDefaults(struct(template, "spec")!);
 }
 

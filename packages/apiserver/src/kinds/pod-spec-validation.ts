@@ -15,7 +15,7 @@ import {
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { containerErrors, ephemeralContainerErrors, initContainerErrors } from "./container-validation.ts";
 import type { PodAround } from "./container-validation.ts";
-import { entries, flag, number, struct, structs, text, texts } from "./fields.ts";
+import { count, entries, flag, number, struct, structs, text, texts } from "./fields.ts";
 import { ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
 import { affinityErrors, spreadErrors, tolerationErrors } from "./scheduling-validation.ts";
@@ -42,7 +42,7 @@ function hostNetworkErrors(spec: JsonObject, path: FieldPath, isPod: boolean): F
   if (!flag(spec, "hostNetwork")) return [];
   return structs(spec, "containers").flatMap((container, i) =>
     structs(container, "ports").flatMap((port, j) => {
-      const [host, own] = [number(port, "hostPort") ?? 0, number(port, "containerPort") ?? 0];
+      const [host, own] = [count(port, "hostPort"), count(port, "containerPort")];
       if (host === own || (host === 0 && !isPod)) return [];
       const place = child(at(child(at(child(path, "containers"), i), "ports"), j), "hostPort");
       return [invalid(place, host, "must match `containerPort` when `hostNetwork` is true")];

@@ -16,13 +16,13 @@ export function podTemplates(): Resource {
     versions: [
       {
         version: "v1",
-        defaults: (object) => podSpecDefaults(struct(struct(object, "template"), "spec")!),
+        defaults: (object) => podSpecDefaults(struct(object, "template", "spec")!),
         columns: columns(["Name", "Containers", "Images", "Pod Labels"], (object) => {
           const template = struct(object, "template");
           return [
             object.metadata.name ?? "",
             ...containerCells(struct(template, "spec")),
-            labelsText(struct(struct(template, "metadata"), "labels")),
+            labelsText(struct(template, "metadata", "labels")),
           ];
         }),
       },

@@ -10,7 +10,7 @@ import {
   quote,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { number, setOrDrop, struct, structs, text } from "./fields.ts";
+import { count, number, setOrDrop, struct, structs, text } from "./fields.ts";
 
 const UPDATABLE = [
   "`spec.containers[*].image`",
@@ -73,10 +73,7 @@ function withoutAllowedChanges(spec: JsonObject, old: JsonObject): JsonObject {
   const restored = ["activeDeadlineSeconds", "schedulingGates", "tolerations"];
   if (structs(old, "schedulingGates").length > 0) restored.push("nodeSelector", "affinity");
   for (const field of restored) setOrDrop(munged, field, old[field]);
-  if (
-    (number(old, "terminationGracePeriodSeconds") ?? 0) < 0 &&
-    number(munged, "terminationGracePeriodSeconds") === 1
-  ) {
+  if (count(old, "terminationGracePeriodSeconds") < 0 && number(munged, "terminationGracePeriodSeconds") === 1) {
     munged["terminationGracePeriodSeconds"] = old["terminationGracePeriodSeconds"]!;
   }
   return munged;

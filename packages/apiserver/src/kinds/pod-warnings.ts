@@ -12,7 +12,7 @@ import {
 } from "@gatewright/kube";
 import type { FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { WriteContext } from "../resources/resource.ts";
-import { number, struct, structs, text } from "./fields.ts";
+import { count, struct, structs, text } from "./fields.ts";
 
 /** Volume sources that do nothing any more, with what is said of each. */
 const RETIRED_SOURCES: readonly (readonly [string, string, told?: string])[] = [
@@ -49,7 +49,7 @@ function repeats(items: readonly JsonObject[], field: string, path: FieldPath): 
 function fractionWarnings(container: JsonObject, path: FieldPath): string[] {
   return ["memory", "ephemeral-storage"].flatMap((resource) =>
     ["limits", "requests"].flatMap((list) => {
-      const amount = getOwn(struct(struct(container, "resources"), list) ?? {}, resource);
+      const amount = getOwn(struct(container, "resources", list) ?? {}, resource);
       const quantity = amount === undefined ? undefined : quantityOf(amount);
       if (!quantity || compareQuantities(quantity, integerQuantity(roundedUp(quantity))) === 0) return [];
       const place = key(child(path, "resources", list), resource);
@@ -83,7 +83,7 @@ function portWarnings(containers: readonly [JsonObject, FieldPath][]): string[] 
     ports.slice(0, i).flatMap((other) => {
       if (port["containerPort"] !== other.port["containerPort"] || port["protocol"] !== other.port["protocol"])
         return [];
-      const [host, otherHost] = [number(port, "hostPort") ?? 0, number(other.port, "hostPort") ?? 0];
+      const [host, otherHost] = [count(port, "hostPort"), count(other.port, "hostPort")];
       const [ip, otherIP] = [text(port, "hostIP"), text(other.port, "hostIP")];
       if (ip === otherIP && host === otherHost) return [`${path}: duplicate port definition with ${other.path}`];
       if (host === 0 || otherHost === 0) return [`${path}: overlapping port definition with ${other.path}`];
@@ -127,7 +127,7 @@ function podWarnings(spec: JsonObject, path: FieldPath): string[] {
     ),
     ...containers.flatMap(([container, at_]) => [...fractionWarnings(container, at_), ...envWarnings(container, at_)]),
     ...portWarnings(containers),
-    ...((number(spec, "terminationGracePeriodSeconds") ?? 0) < 0
+    ...(count(spec, "terminationGracePeriodSeconds") < 0
       ? [
           `${child(place, "terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
         ]

@@ -2,7 +2,7 @@ import { at, child, deepEqual, forbiddenField, formatTime, invalid } from "@gate
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ObjectSubresource, Resource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
-import { number, setDefault, struct, structs, text } from "./fields.ts";
+import { count, setDefault, struct, structs, text } from "./fields.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podColumns } from "./pod-columns.ts";
 import { podEviction } from "./pod-eviction.ts";
@@ -179,7 +179,7 @@ export function pods(): Resource {
         const spec = struct(object, "spec");
         const phase = text(struct(object, "status"), "phase");
         if (text(spec, "nodeName") === "" || phase === "Failed" || phase === "Succeeded") return 0;
-        const period = asked ?? number(spec, "terminationGracePeriodSeconds") ?? 0;
+        const period = asked ?? count(spec, "terminationGracePeriodSeconds");
         return period < 0 ? 1 : period;
       },
       fieldLabels: {

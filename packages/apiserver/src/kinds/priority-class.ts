@@ -3,7 +3,7 @@ import type { FieldError, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { flag, number, setDefault, text } from "./fields.ts";
+import { count, flag, setDefault, text } from "./fields.ts";
 
 const MAX_USER_PRIORITY = 1_000_000_000;
 const SYSTEM: ReadonlyMap<string, number> = new Map([
@@ -13,7 +13,7 @@ const SYSTEM: ReadonlyMap<string, number> = new Map([
 
 function systemErrors(name: string, object: KubeObject): FieldError[] {
   const expected = SYSTEM.get(name);
-  const value = number(object, "value") ?? 0;
+  const value = count(object, "value");
   const why =
     expected === undefined
       ? `${name} is not a known system priority class`
@@ -32,7 +32,7 @@ function classErrors(object: KubeObject): FieldError[] {
   const policy = text(object, "preemptionPolicy");
   const errors: FieldError[] = [];
   if (name.startsWith("system-")) errors.push(...systemErrors(name, object));
-  else if ((number(object, "value") ?? 0) > MAX_USER_PRIORITY) {
+  else if (count(object, "value") > MAX_USER_PRIORITY) {
     errors.push(forbiddenField("value", `maximum allowed value of a user defined priority is ${MAX_USER_PRIORITY}`));
   }
   const policies = ["PreemptLowerPriority", "Never"];
@@ -55,7 +55,7 @@ export function priorityClasses(): Resource {
           ["Name", "Value:integer", "Global-Default:boolean", "Age", "PreemptionPolicy"],
           (object, now) => [
             object.metadata.name ?? "",
-            number(object, "value") ?? 0,
+            count(object, "value"),
             flag(object, "globalDefault"),
             age(object, now),
             text(object, "preemptionPolicy"),
@@ -68,7 +68,7 @@ export function priorityClasses(): Resource {
       raisesGeneration: () => false,
       validateCreate: classErrors,
       validateUpdate: (object, old) => [
-        ...((number(object, "value") ?? 0) === (number(old, "value") ?? 0)
+        ...(count(object, "value") === count(old, "value")
           ? []
           : [forbiddenField("value", "may not be changed in an update.")]),
         ...validateImmutable(text(object, "preemptionPolicy"), text(old, "preemptionPolicy"), "preemptionPolicy"),

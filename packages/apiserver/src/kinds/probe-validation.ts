@@ -1,6 +1,6 @@
 import { child, forbiddenField, invalid, isHTTPHeaderName, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { number, struct, structs, text, texts } from "./fields.ts";
+import { count, number, struct, structs, text, texts } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { portNumberOrNameErrors } from "./port-validation.ts";
 
@@ -30,7 +30,7 @@ const HANDLERS: readonly (readonly [string, HandlerRule])[] = [
   [
     "sleep",
     (sleep, path, grace) => {
-      const seconds = number(sleep, "seconds") ?? 0;
+      const seconds = count(sleep, "seconds");
       if (grace === undefined || (seconds >= 0 && seconds <= grace)) return [];
       return [invalid(path, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`)];
     },
@@ -81,7 +81,7 @@ export function probesErrors(container: JsonObject, path: FieldPath, grace: numb
       const why = "must not be set for readinessProbes";
       if (own !== undefined) errors.push(invalid(child(at, "terminationGracePeriodSeconds"), own, why));
     } else if (number(probe, "successThreshold") !== 1) {
-      errors.push(invalid(child(at, "successThreshold"), number(probe, "successThreshold") ?? 0, "must be 1"));
+      errors.push(invalid(child(at, "successThreshold"), count(probe, "successThreshold"), "must be 1"));
     }
     return errors;
   });

@@ -1,15 +1,20 @@
-import { validateImmutable } from "@gatewright/kube";
-import type { FieldError, KubeObject } from "@gatewright/kube";
-import type { Resource } from "../resources/resource.ts";
+import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { number, setDefault, struct } from "./fields.ts";
+import { count, number, setDefault, struct } from "./fields.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { warnOfWorkload } from "./pod-warnings.ts";
-import { boundErrors, countErrors, workloadSelectorErrors, workloadTemplateErrors } from "./workload-validation.ts";
+import {
+  boundErrors,
+  countErrors,
+  selectorChangeErrors,
+  workloadSelectorErrors,
+  workloadTemplateErrors,
+} from "./workload-validation.ts";
 
 const RULES = { emptySelector: "deployment", deadline: "ReplicaSet" };
 
@@ -34,6 +39,23 @@ export function replicaStatusErrors(object: KubeObject): FieldError[] {
   ];
 }
 
+/** Columns of a ReplicaSet or a ReplicationController, which differ in the form of their selectors. */
+export function replicaColumns(selectorCell: (selector: JsonObject | undefined) => string): TableColumns {
+  const replicas = ["Desired:integer", "Current:integer", "Ready:integer"];
+  return columns(["Name", ...replicas, "Age", "Containers@1", "Images@1", "Selector@1"], (object, now) => {
+    const [spec, status] = [struct(object, "spec"), struct(object, "status")];
+    return [
+      object.metadata.name ?? "",
+      count(spec, "replicas"),
+      count(status, "replicas"),
+      count(status, "readyReplicas"),
+      age(object, now),
+      ...containerCells(struct(spec, "template", "spec")),
+      selectorCell(struct(spec, "selector")),
+    ];
+  });
+}
+
 export function replicaSets(): Resource {
   return builtIn({
     group: "apps",
@@ -48,32 +70,9 @@ export function replicaSets(): Resource {
         defaults(object) {
           const spec = struct(object, "spec")!;
           setDefault(spec, "replicas", 1);
-          podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+          podSpecDefaults(struct(spec, "template", "spec")!);
         },
-        columns: columns(
-          [
-            "Name",
-            "Desired:integer",
-            "Current:integer",
-            "Ready:integer",
-            "Age",
-            "Containers@1",
-            "Images@1",
-            "Selector@1",
-          ],
-          (object, now) => {
-            const [spec, status] = [struct(object, "spec"), struct(object, "status")];
-            return [
-              object.metadata.name ?? "",
-              number(spec, "replicas") ?? 0,
-              number(status, "replicas") ?? 0,
-              number(status, "readyReplicas") ?? 0,
-              age(object, now),
-              ...containerCells(struct(struct(spec, "template"), "spec")),
-              labelSelectorCell(struct(spec, "selector")),
-            ];
-          },
-        ),
+        columns: replicaColumns(labelSelectorCell),
         subresources: { status: statusSubresource({ validateUpdate: replicaStatusErrors }), scale: replicasScale },
       },
     ],
@@ -82,14 +81,7 @@ export function replicaSets(): Resource {
       raisesGeneration: specChanged,
       validate: specErrors,
       warn: warnOfWorkload(["spec", "template"], true),
-      validateUpdate: (object, old) => [
-        ...specErrors(object),
-        ...validateImmutable(
-          struct(object, "spec")?.["selector"] ?? null,
-          struct(old, "spec")?.["selector"] ?? null,
-          "spec.selector",
-        ),
-      ],
+      validateUpdate: (object, old) => [...specErrors(object), ...selectorChangeErrors(object, old)],
     },
   });
 }

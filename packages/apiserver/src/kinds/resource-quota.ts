@@ -133,7 +133,7 @@ function scopeChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
 /** A quota of requests above that of limits cannot be used up. */
 function warnOfOrder(object: KubeObject, old: KubeObject | undefined, context: WriteContext): void {
   if (old) return;
-  const hard = struct(struct(object, "spec"), "hard") ?? {};
+  const hard = struct(object, "spec", "hard") ?? {};
   for (const name of ["cpu", "memory", "ephemeral-storage"]) {
     const plain =
       name !== "ephemeral-storage" && getOwn(hard, `requests.${name}`) === undefined ? name : `requests.${name}`;
@@ -167,7 +167,7 @@ export function resourceQuotas(): Resource {
         version: "v1",
         defaults(object) {
           const status = struct(object, "status");
-          for (const list of [struct(struct(object, "spec"), "hard"), struct(status, "hard"), struct(status, "used")]) {
+          for (const list of [struct(object, "spec", "hard"), struct(status, "hard"), struct(status, "used")]) {
             roundResourceList(list);
           }
         },

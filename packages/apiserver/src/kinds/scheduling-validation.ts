@@ -11,7 +11,7 @@ import {
   forbiddenField,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { number, struct, structs, text, texts } from "./fields.ts";
+import { count, number, struct, structs, text, texts } from "./fields.ts";
 import { labelNameErrors, labelSelectorErrors } from "./label-selector-validation.ts";
 import { positiveErrors } from "./number-validation.ts";
 
@@ -122,7 +122,7 @@ export function nodeSelectorErrors(selector: JsonObject, path: FieldPath): Field
 }
 
 function weightErrors(term: JsonObject, path: FieldPath): FieldError[] {
-  const weight = number(term, "weight") ?? 0;
+  const weight = count(term, "weight");
   return weight <= 0 || weight > 100 ? [invalid(child(path, "weight"), weight, "must be in the range 1-100")] : [];
 }
 

@@ -1,7 +1,7 @@
 import { at, deepEqual, invalid, invalidObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { WriteContext } from "../resources/resource.ts";
-import { number, setOrDrop, struct, structs, text, texts } from "./fields.ts";
+import { count, number, setOrDrop, struct, structs, text, texts } from "./fields.ts";
 import { allocateNodePorts } from "./service-allocator.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";
 import { clusterIPErrors } from "./service-validation.ts";
@@ -159,7 +159,7 @@ export function allocateAddresses(
   }
   if (needsNodePorts(spec)) allocateNodePorts(allocator, service, old, context);
   if (needsHealthCheckPort(spec) && !(before && needsHealthCheckPort(before))) {
-    const asked = number(spec, "healthCheckNodePort") ?? 0;
+    const asked = count(spec, "healthCheckNodePort");
     spec["healthCheckNodePort"] = allocator.nodePort(service, asked, "spec.healthCheckNodePort", context);
   }
 }

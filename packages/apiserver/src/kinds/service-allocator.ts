@@ -2,7 +2,7 @@ import { at, child, internalError, invalid, invalidObject, quote } from "@gatewr
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
 import type { WriteContext } from "../resources/resource.ts";
-import { number, struct, structs, text, texts } from "./fields.ts";
+import { count, number, struct, structs, text, texts } from "./fields.ts";
 import { addressBits } from "./ip-validation.ts";
 
 /** Where Services get their addresses and node ports from. */
@@ -162,7 +162,7 @@ export function allocateNodePorts(
   const kept = new Set(nodePortsOf(struct(old, "spec")));
   const byProtocol = new Map<number, Set<string>>();
   structs(spec, "ports").forEach((port, i) => {
-    const asked = number(port, "nodePort") ?? 0;
+    const asked = count(port, "nodePort");
     const protocol = text(port, "protocol");
     const sharers = byProtocol.get(asked);
     // TCP and UDP may share a number within one Service.

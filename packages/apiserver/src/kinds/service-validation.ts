@@ -14,7 +14,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
-import { entries, number, struct, structs, text, textAt, texts } from "./fields.ts";
+import { count, entries, number, struct, structs, text, textAt, texts } from "./fields.ts";
 import { cidrErrors, endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
 import { portNumberOrNameErrors, PROTOCOLS } from "./port-validation.ts";
@@ -84,7 +84,7 @@ function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean, na
     if (names.has(name)) errors.push(duplicate(child(path, "name"), name));
     names.add(name);
   }
-  const value = number(port, "port") ?? 0;
+  const value = count(port, "port");
   errors.push(...isValidPortNum(value).map((why) => invalid(child(path, "port"), value, why)));
   const protocol = text(port, "protocol");
   if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(child(path, "protocol"), protocol, PROTOCOLS));
@@ -127,7 +127,7 @@ function repeatedPortErrors(spec: JsonObject): FieldError[] {
         Name: "",
         Protocol: text(port, "protocol"),
         AppProtocol: null,
-        Port: number(port, "port") ?? 0,
+        Port: count(port, "port"),
         TargetPort: 0,
         NodePort: 0,
       };
@@ -138,7 +138,7 @@ function repeatedPortErrors(spec: JsonObject): FieldError[] {
 
 function affinityErrors(spec: JsonObject): FieldError[] {
   const errors = choiceErrors(spec, "sessionAffinity", ["ClientIP", "None"]);
-  const seconds = number(struct(struct(spec, "sessionAffinityConfig"), "clientIP"), "timeoutSeconds");
+  const seconds = number(struct(spec, "sessionAffinityConfig", "clientIP"), "timeoutSeconds");
   if (text(spec, "sessionAffinity") === "ClientIP" && seconds !== undefined && (seconds <= 0 || seconds > 86400)) {
     const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
     errors.push(invalid(path, seconds, "must be greater than 0 and less than 86400"));
@@ -196,7 +196,7 @@ function trafficErrors(spec: JsonObject): FieldError[] {
   } else {
     errors.push(...choiceErrors(spec, "externalTrafficPolicy", ["Cluster", "Local"]));
   }
-  const healthPort = number(spec, "healthCheckNodePort") ?? 0;
+  const healthPort = count(spec, "healthCheckNodePort");
   if (type === "LoadBalancer" && policy === "Local") {
     if (healthPort === 0) errors.push(required("spec.healthCheckNodePort"));
     else errors.push(...isValidPortNum(healthPort).map((why) => invalid("spec.healthCheckNodePort", healthPort, why)));

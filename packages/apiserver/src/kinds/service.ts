@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns, labelsText } from "./columns.ts";
-import { number, setDefault, struct, structs, text, texts } from "./fields.ts";
+import { count, number, setDefault, struct, structs, text, texts } from "./fields.ts";
 import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts";
 import { allocateAddresses, dropFormerTypeFields } from "./service-addresses.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";
@@ -15,7 +15,7 @@ function setAffinity(spec: JsonObject): void {
   setDefault(spec, "sessionAffinity", "None");
   if (spec["sessionAffinity"] === "None") delete spec["sessionAffinityConfig"];
   if (spec["sessionAffinity"] !== "ClientIP") return;
-  const seconds = number(struct(struct(spec, "sessionAffinityConfig"), "clientIP"), "timeoutSeconds");
+  const seconds = number(struct(spec, "sessionAffinityConfig", "clientIP"), "timeoutSeconds");
   if (seconds === undefined) spec["sessionAffinityConfig"] = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
 }
 
@@ -26,14 +26,14 @@ function defaults(object: KubeObject): void {
   const type = text(spec, "type");
   for (const port of structs(spec, "ports")) {
     setDefault(port, "protocol", "TCP");
-    if (port["targetPort"] === 0 || port["targetPort"] === "") port["targetPort"] = number(port, "port") ?? 0;
+    if (port["targetPort"] === 0 || port["targetPort"] === "") port["targetPort"] = count(port, "port");
   }
   const outside = type === "NodePort" || type === "LoadBalancer";
   if (outside || texts(spec, "externalIPs").length > 0) setDefault(spec, "externalTrafficPolicy", "Cluster");
   if (outside || type === "ClusterIP") setDefault(spec, "internalTrafficPolicy", "Cluster");
   if (type !== "LoadBalancer") return;
   setDefault(spec, "allocateLoadBalancerNodePorts", true);
-  for (const ingress of structs(struct(struct(object, "status"), "loadBalancer"), "ingress")) {
+  for (const ingress of structs(struct(object, "status", "loadBalancer"), "ingress")) {
     if (text(ingress, "ip") !== "") setDefault(ingress, "ipMode", "VIP");
   }
 }

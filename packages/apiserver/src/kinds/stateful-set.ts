@@ -15,7 +15,7 @@ import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { age, columns, containerCells } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { number, setDefault, struct, structs, text } from "./fields.ts";
+import { count, number, setDefault, struct, structs, text } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
@@ -69,13 +69,13 @@ function defaults(object: KubeObject): void {
   setDefault(retention, "whenScaled", "Retain");
   setDefault(spec, "replicas", 1);
   setDefault(spec, "revisionHistoryLimit", 10);
-  podSpecDefaults(struct(struct(spec, "template"), "spec")!);
+  podSpecDefaults(struct(spec, "template", "spec")!);
   structs(spec, "volumeClaimTemplates").forEach(claimTemplateDefaults);
 }
 
 /** Rolling several pods at a time is a feature that is off. */
 function dropMaxUnavailable(object: KubeObject): void {
-  delete struct(struct(struct(object, "spec"), "updateStrategy"), "rollingUpdate")?.["maxUnavailable"];
+  delete struct(object, "spec", "updateStrategy", "rollingUpdate")?.["maxUnavailable"];
 }
 
 function updateStrategyErrors(strategy: JsonObject): FieldError[] {
@@ -83,7 +83,7 @@ function updateStrategyErrors(strategy: JsonObject): FieldError[] {
   const [type, rolling] = [text(strategy, "type"), struct(strategy, "rollingUpdate")];
   const place = child(path, "rollingUpdate");
   if (type === "OnDelete") {
-    const shown: Json = { Partition: number(rolling, "partition") ?? 0, MaxUnavailable: null };
+    const shown: Json = { Partition: count(rolling, "partition"), MaxUnavailable: null };
     return rolling ? [invalid(place, shown, "only allowed for updateStrategy 'RollingUpdate'")] : [];
   }
   if (type !== "RollingUpdate") {
@@ -168,9 +168,9 @@ export function statefulSets(): Resource {
           const spec = struct(object, "spec");
           return [
             object.metadata.name ?? "",
-            `${number(struct(object, "status"), "readyReplicas") ?? 0}/${number(spec, "replicas") ?? 0}`,
+            `${count(struct(object, "status"), "readyReplicas")}/${count(spec, "replicas")}`,
             age(object, now),
-            ...containerCells(struct(struct(spec, "template"), "spec")),
+            ...containerCells(struct(spec, "template", "spec")),
           ];
         }),
         subresources: { status: statusSubresource({ validateUpdate: statusErrors }), scale: replicasScale },

@@ -71,7 +71,7 @@ function bindingErrors(object: KubeObject): FieldError[] {
 }
 
 function paramText(object: KubeObject): string {
-  const ref = struct(struct(object, "spec"), "paramRef");
+  const ref = struct(object, "spec", "paramRef");
   const name = text(ref, "name");
   return name === "" ? "<unset>" : `${text(ref, "namespace") || "*"}/${name}`;
 }
@@ -87,7 +87,7 @@ export function validatingAdmissionPolicyBindings(): Resource {
       {
         version: "v1",
         defaults(object) {
-          const match = struct(struct(object, "spec"), "matchResources");
+          const match = struct(object, "spec", "matchResources");
           if (match) matchDefaults(match);
         },
         columns: columns(["Name", "PolicyName", "ParamRef", "Age"], (object, now) => [

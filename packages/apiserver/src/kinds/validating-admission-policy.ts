@@ -136,7 +136,7 @@ function policyErrors(object: KubeObject): FieldError[] {
 }
 
 function paramKindText(object: KubeObject): string {
-  const kind = struct(struct(object, "spec"), "paramKind");
+  const kind = struct(object, "spec", "paramKind");
   return kind ? `${text(kind, "apiVersion")}/${text(kind, "kind")}` : "<unset>";
 }
 

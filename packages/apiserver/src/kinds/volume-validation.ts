@@ -14,7 +14,7 @@ import {
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { FILE_FIELDS, fieldRefErrors, resourceFieldRefErrors } from "./downward-api-validation.ts";
-import { number, struct, structs, text } from "./fields.ts";
+import { count, number, struct, structs, text } from "./fields.ts";
 import { noBackstepErrors, volumeFilePathErrors } from "./path-validation.ts";
 
 type SourceRule = (source: JsonObject, path: FieldPath) => FieldError[];
@@ -72,7 +72,7 @@ const downwardErrors = (source: JsonObject, path: FieldPath): FieldError[] =>
   structs(source, "items").flatMap((file) => downwardFileErrors(file, path));
 
 function tokenErrors(token: JsonObject, path: FieldPath, volume: FieldPath): FieldError[] {
-  const seconds = number(token, "expirationSeconds") ?? 0;
+  const seconds = count(token, "expirationSeconds");
   const errors: FieldError[] = [];
   const why = (what: string): string => `may not specify a duration ${what}`;
   if (seconds < 600) errors.push(invalid(child(path, "expirationSeconds"), seconds, why("less than 10 minutes")));

@@ -151,7 +151,7 @@ export function webhookConfigurations(
             matchDefaults(hook);
             hook["timeoutSeconds"] ??= 10;
             if (kind === "MutatingWebhookConfiguration") hook["reinvocationPolicy"] ??= "Never";
-            const service = struct(struct(hook, "clientConfig"), "service");
+            const service = struct(hook, "clientConfig", "service");
             if (service) service["port"] ??= 443;
           }
         },

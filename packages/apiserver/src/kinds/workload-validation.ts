@@ -6,9 +6,10 @@ import {
   notSupported,
   required,
   selectorFromObject,
+  validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { number, struct, text } from "./fields.ts";
+import { count, number, struct, text } from "./fields.ts";
 import { isEmptySelector } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
@@ -43,20 +44,36 @@ export function workloadTemplateErrors(spec: JsonObject, rules: WorkloadRules): 
   const errors: FieldError[] = [];
   if (selector && labelSelectorErrors(selector, "").length > 0)
     return [invalid("spec.selector", selector, "invalid label selector")];
-  const labels = struct(struct(template, "metadata"), "labels") as Record<string, string> | undefined;
+  const labels = struct(template, "metadata", "labels") as Record<string, string> | undefined;
   // A missing selector selects nothing, so nothing matches it; an empty one is told elsewhere.
   if (!(selector && isEmptySelector(selector)) && !selectorFromObject(selector).matches(labels ?? {})) {
-    errors.push(invalid(child(path, "metadata.labels"), labels ?? null, "`selector` does not match template `labels`"));
+    errors.push(labelsDoNotMatch(labels));
   }
   errors.push(...(rules.templateErrors ?? podTemplateErrors)(template, path));
-  const podSpec = struct(template, "spec");
+  errors.push(...endlessPodErrors(struct(template, "spec"), rules.deadline));
+  return errors;
+}
+
+/** The template of a workload lacks what its selector selects. */
+export function labelsDoNotMatch(labels: JsonObject | undefined): FieldError {
+  return invalid("spec.template.metadata.labels", labels ?? null, "`selector` does not match template `labels`");
+}
+
+/** What ends a pod, in the template of a `kind` that keeps its pods running for ever. */
+export function endlessPodErrors(podSpec: JsonObject | undefined, kind: string): FieldError[] {
   const policy = text(podSpec, "restartPolicy");
-  if (policy !== "Always") errors.push(notSupported(child(path, "spec.restartPolicy"), policy, ["Always"]));
+  const errors = policy === "Always" ? [] : [notSupported("spec.template.spec.restartPolicy", policy, ["Always"])];
   if (number(podSpec, "activeDeadlineSeconds") !== undefined) {
-    const why = `activeDeadlineSeconds in ${rules.deadline} is not Supported`;
-    errors.push(forbiddenField(child(path, "spec.activeDeadlineSeconds"), why));
+    const why = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(forbiddenField("spec.template.spec.activeDeadlineSeconds", why));
   }
   return errors;
+}
+
+/** A change of the selector, which would leave the pods of the old one without an owner. */
+export function selectorChangeErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const [now, before] = [struct(object, "spec", "selector"), struct(old, "spec", "selector")];
+  return validateImmutable(now ?? null, before ?? null, "spec.selector");
 }
 
 /** A number or a percentage, neither below zero. */
@@ -87,15 +104,15 @@ export function boundErrors(
   bound: string,
   told: string,
 ): FieldError[] {
-  const most = number(status, bound) ?? 0;
+  const most = count(status, bound);
   return fields.flatMap((field) => {
-    const value = number(status, field) ?? 0;
+    const value = count(status, field);
     return value > most ? [invalid(child("status", field), value, `cannot be greater than ${told}`)] : [];
   });
 }
 
 export function decrementErrors(object: KubeObject, old: KubeObject, field: string): FieldError[] {
-  const value = number(struct(object, "status"), field) ?? 0;
-  const before = number(struct(old, "status"), field) ?? 0;
+  const value = count(struct(object, "status"), field);
+  const before = count(struct(old, "status"), field);
   return value < before ? [invalid(child("status", field), value, "cannot be decremented")] : [];
 }
