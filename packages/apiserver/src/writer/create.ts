@@ -8,7 +8,7 @@ import { apiVersionOf, attributesOf, blankOf, contextOf, gvkOf, keyOf, typesOf }
 import type { WriteCall } from "./write-call.ts";
 import { metadataErrors } from "./metadata-errors.ts";
 import { checkStillStands, namespaceEntry } from "./standing-namespace.ts";
-import { inWireOrder } from "../handlers/encode.ts";
+import { inWireOrder } from "../resources/wire-form.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
 
@@ -137,12 +137,7 @@ async function createOnce(
 }
 
 /** `lastCheck` throws what only the moment of the write can tell. */
-async function store(
-  call: WriteCall,
-  object: KubeObject,
-  lastCheck: () => void,
-  deps: WriterDeps,
-): Promise<Written> {
+async function store(call: WriteCall, object: KubeObject, lastCheck: () => void, deps: WriterDeps): Promise<Written> {
   const { resource } = call;
   const table = deps.store.table(resource.table);
   const name = object.metadata.name!;

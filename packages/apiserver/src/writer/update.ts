@@ -19,7 +19,7 @@ import { apiVersionOf, attributesOf, contextOf, gvkOf, keyOf, typesOf } from "./
 import type { WriteCall } from "./write-call.ts";
 import { metadataErrors } from "./metadata-errors.ts";
 import { inTurn } from "./turns.ts";
-import { inWireOrder } from "../handlers/encode.ts";
+import { inWireOrder } from "../resources/wire-form.ts";
 import { fromStorage, stamped, toStorage } from "./writer.ts";
 import type { WriterDeps, Written } from "./writer.ts";
 

@@ -4,7 +4,7 @@ import type { AdmissionAttributes } from "../admission/admission.ts";
 import type { Cluster } from "../cluster.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { Entry, Store } from "../store/store.ts";
-import { inWireOrder } from "../handlers/encode.ts";
+import { inWireOrder } from "../resources/wire-form.ts";
 
 export interface Admission {
   mutate(attributes: AdmissionAttributes): Promise<void>;
