@@ -1,4 +1,3 @@
-import { StatusError } from "@gatewright/kube";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import {
   createAdmission,
@@ -7,25 +6,14 @@ import {
   validatePolicyExpressions,
 } from "./admission/index.ts";
 import type { ApiServerOptions, ServerLog } from "./api-server-options.ts";
-import {
-  createAuthenticator,
-  createRbacAuthorizer,
-  createRbacGuard,
-  createServiceAccountTokens,
-  createSigningKey,
-  loadSigningKey,
-  loopbackGuard,
-  reviewResources,
-  staticTokens,
-  tokenSubresource,
-} from "./auth/index.ts";
+import { createRbacGuard, reviewResources, tokenSubresource } from "./auth/index.ts";
 import type { UserInfo } from "./auth/index.ts";
 import type { Cluster } from "./cluster.ts";
 import { crdResource } from "./crd/index.ts";
 import { discoveryPaths } from "./discovery/index.ts";
 import { createFirstObjects } from "./first-objects.ts";
 import { createLocalCluster } from "./handlers/local-cluster.ts";
-import type { ApiHandler, ApiRequest } from "./http/api-request.ts";
+import type { ApiHandler } from "./http/api-request.ts";
 import { inProcessTransport } from "./http/in-process.ts";
 import type { InProcessTransport } from "./http/in-process.ts";
 import { listen } from "./http/listen.ts";
@@ -34,6 +22,8 @@ import { builtinResources } from "./kinds/index.ts";
 import { openapiPaths } from "./openapi/index.ts";
 import { ResourceRegistry } from "./resources/registry.ts";
 import { healthPaths, indexPath, openidPaths } from "./server-paths.ts";
+import { guardLoopback } from "./loopback-requests.ts";
+import { createIdentity } from "./server-identity.ts";
 import { createRouter } from "./server-route.ts";
 import { serviceResolver } from "./service-resolver.ts";
 import { createMemoryStore } from "./store/index.ts";
@@ -55,7 +45,6 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-const ISSUER = "https://kubernetes.default.svc.cluster.local";
 const SERVICE_CIDR = "10.0.0.0/16";
 const quiet: ServerLog = () => {};
 
@@ -69,18 +58,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const writer: WriterDeps = { store, clock, random, cluster: () => cluster, admission: () => admission };
   const cluster = createLocalCluster(store, resources, writer, "kube-controller-manager");
   const apiserver = createLocalCluster(store, resources, writer, "kube-apiserver");
-  const issuer = options.serviceAccounts?.issuer ?? ISSUER;
-  const audiences = [issuer];
-  const [signingKey, ...oldKeys] = (options.serviceAccounts?.keys ?? []).map(loadSigningKey);
-  const keys = [signingKey ?? createSigningKey(random), ...oldKeys] as const;
-  const tokens = createServiceAccountTokens({ issuer, keys, clock, random, cluster });
-  const authenticator = createAuthenticator({
-    tokens: [staticTokens(options.tokens ?? [], audiences), tokens],
-    audiences,
-    anonymous: true,
-    loopbackAdmin: access === "loopback",
-  });
-  const authorizer = createRbacAuthorizer(store);
+  const { authenticator, authorizer, tokens, audiences } = createIdentity(options, { store, cluster, clock, random });
   const callWebhook = createWebhookCaller({ clock, resolveService: serviceResolver(cluster) });
   const admission = createAdmission({
     cluster,
@@ -160,19 +138,6 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       await store.close();
     },
   };
-}
-
-function guardLoopback(request: ApiRequest): void {
-  const { headers, method, connection } = request;
-  if (connection.trustedUser) return;
-  const refused = loopbackGuard({
-    method,
-    host: headers["host"],
-    origin: headers["origin"],
-    secFetchSite: headers["sec-fetch-site"],
-    secFetchMode: headers["sec-fetch-mode"],
-  });
-  if (refused !== undefined) throw new StatusError({ code: 403, reason: "Forbidden", message: refused, details: {} });
 }
 
 /** The first usable address of an IPv4 network: that of the Service `default/kubernetes`. */
