@@ -8,7 +8,8 @@ import {
   loadSigningKey,
   staticTokens,
 } from "./auth/index.ts";
-import type { Authenticator, RbacAuthorizer, ServiceAccountTokens } from "./auth/index.ts";
+import type { Authenticator, ServiceAccountTokens } from "./auth/index.ts";
+import type { RbacAuthorizer } from "./auth/rbac/rbac-authorizer.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Store } from "./store/index.ts";
 
