@@ -1,4 +1,5 @@
 import type { Json } from "./json/json.ts";
+import { escapeCharacter, quote } from "./quote.ts";
 
 /** Where a value stands in an object: `spec.ports[0].name`. The root is the empty path and prints as `<nil>`. */
 export type FieldPath = string;
@@ -44,32 +45,6 @@ function shown(value: Json): string {
   if (typeof value === "string") return quote(value);
   // Go's encoder keeps HTML out of JSON.
   return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeCharacter);
-}
-
-const PLAIN = /^[ !#-[\]-~]*$/;
-const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
-const SHORT: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ["\\", "\\\\"],
-  ["\x07", "\\a"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\v", "\\v"],
-]);
-
-function escapeCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = (digits: number): string => code.toString(16).padStart(digits, "0");
-  if (code < 0x20 || code === 0x7f) return SHORT.get(character) ?? `\\x${hex(2)}`;
-  return SHORT.get(character) ?? (code < 0x10000 ? `\\u${hex(4)}` : `\\U${hex(8)}`);
-}
-
-/** A string as Go's %q prints it: what kubectl users are used to reading. */
-export function quote(text: string): string {
-  return PLAIN.test(text) ? `"${text}"` : `"${text.toWellFormed().replace(ESCAPED, escapeCharacter)}"`;
 }
 
 function error(reason: FieldErrorReason, field: FieldPath, detail: string, value?: Json): FieldError {

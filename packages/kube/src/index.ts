@@ -10,6 +10,7 @@ export { BodySyntaxError, MAX_DEPTH } from "./json/json-syntax.ts";
 export * from "./json/strict-parse.ts";
 export * from "./json/yaml.ts";
 export * from "./object.ts";
+export { quote } from "./quote.ts";
 export * from "./status.ts";
 export * from "./type-node.ts";
 export * from "./names.ts";

@@ -1,4 +1,4 @@
-import { quote } from "./field-error.ts";
+import { quote } from "./quote.ts";
 
 /** An address as its bytes: 4 or 16 of them. An IPv4 address inside an IPv6 one stays IPv6 here. */
 export interface IPAddress {

@@ -1,4 +1,5 @@
-import { at, child, forbiddenField, invalid, quote, required, tooLong } from "./field-error.ts";
+import { at, child, forbiddenField, invalid, required, tooLong } from "./field-error.ts";
+import { quote } from "./quote.ts";
 import type { FieldError, FieldPath } from "./field-error.ts";
 import { parseGroupVersion } from "./group-version.ts";
 import { deepEqual } from "./json/equal.ts";

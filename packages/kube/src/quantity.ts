@@ -70,8 +70,8 @@ function readSuffix(suffix: string): { format: Format; exponent: number } {
 export function parseQuantity(text: string): Quantity {
   const shape = text === "" ? null : SHAPE.exec(text);
   if (!shape) throw new QuantityError(QUANTITY_FORMAT_ERROR);
-  const [, sign, numerator, fraction = "", suffix] = shape as unknown as [string, string, string, string?, string?];
-  const { format, exponent } = readSuffix(suffix!);
+  const [, sign, numerator = "", fraction = "", suffix = ""] = shape;
+  const { format, exponent } = readSuffix(suffix);
   const whole = numerator === "" ? "0" : numerator;
   const digits = whole + fraction;
   const magnitude = BigInt(digits);

@@ -1,4 +1,4 @@
-import { quote } from "./field-error.ts";
+import { quote } from "./quote.ts";
 
 /** A rule of a Role or ClusterRole. There are no rules that deny. */
 export type PolicyRule = {

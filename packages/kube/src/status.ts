@@ -1,4 +1,5 @@
-import { formatFieldError, quote } from "./field-error.ts";
+import { formatFieldError } from "./field-error.ts";
+import { quote } from "./quote.ts";
 import type { FieldError } from "./field-error.ts";
 import { formatGroupKind, formatGroupResource } from "./group-version.ts";
 import type { GroupKind, GroupResource } from "./group-version.ts";

@@ -1,3 +1,4 @@
+import { parseRfc3339 } from "../rfc3339.ts";
 import { CelError } from "./value.ts";
 
 /** A point in time, in nanoseconds since 1970 (UTC). */
@@ -34,32 +35,11 @@ export function duration(nanos: bigint): CelDuration {
   return new CelDuration(nanos);
 }
 
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:([Zz])|([+-])(\d\d):(\d\d))$/;
-
 /** Reads an RFC 3339 date and time; undefined when it is none. */
 export function parseTimestamp(text: string): CelTimestamp | undefined {
-  const match = rfc3339.exec(text);
-  if (match === null) return undefined;
-  const [year, month, day, hour, minute, secs] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || hour > 23 || minute > 59 || secs > 59)
-    return undefined;
-  date.setUTCHours(hour, minute, secs);
-  const fraction = BigInt((match[7] ?? "").slice(0, 9).padEnd(9, "0"));
-  const offsetHours = Number(match[10] ?? 0);
-  const offsetMinutes = Number(match[11] ?? 0);
-  if (offsetHours > 24 || offsetMinutes > 60) return undefined;
-  const offset = BigInt(offsetHours * 3600 + offsetMinutes * 60) * second;
-  const local = BigInt(date.getTime()) * 1_000_000n + fraction;
-  const nanos = match[9] === "-" ? local + offset : local - offset;
+  const parsed = parseRfc3339(text);
+  if (parsed === undefined) return undefined;
+  const nanos = BigInt(parsed.ms) * 1_000_000n + BigInt(parsed.fraction.slice(0, 9).padEnd(9, "0"));
   return nanos < earliest || nanos > latest ? undefined : new CelTimestamp(nanos);
 }
 

@@ -1,4 +1,4 @@
-import { quote } from "../field-error.ts";
+import { quote } from "../quote.ts";
 import { StatusError } from "../status.ts";
 import { formatPaths } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";

@@ -120,7 +120,7 @@ function filterEnd(text: string, from: number): number {
 function parseFilter(text: string): PathStep {
   const comparison = COMPARISON.exec(text);
   if (!comparison) return { type: "exists", path: parsePath(text) };
-  const [, left, operator, right] = comparison as unknown as [string, string, string, string];
+  const [, left = "", operator = "", right = ""] = comparison;
   return { type: "compare", operator, left: parsePath(left), right: parsePath(right) };
 }
 

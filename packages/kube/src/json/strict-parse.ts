@@ -1,4 +1,4 @@
-import { quote } from "../field-error.ts";
+import { quote } from "../quote.ts";
 import type { Json } from "./json.ts";
 import { BodySyntaxError, MAX_DEPTH, explainJsonError, tooDeep } from "./json-syntax.ts";
 import { decodeUtf8 } from "./utf8.ts";

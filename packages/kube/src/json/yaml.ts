@@ -1,5 +1,5 @@
 import type { Alias, Document, LineCounter, Node, Scalar, YAMLMap } from "yaml";
-import { quote } from "../field-error.ts";
+import { quote } from "../quote.ts";
 import { setOwn } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { BodySyntaxError, MAX_DEPTH } from "./json-syntax.ts";

@@ -1,4 +1,4 @@
-import { quote } from "../field-error.ts";
+import { quote } from "../quote.ts";
 import { goJsonType } from "../json/body-error.ts";
 import { getOwn, isObject } from "../json/json.ts";
 import type { Json, JsonObject } from "../json/json.ts";

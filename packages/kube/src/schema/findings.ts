@@ -1,7 +1,7 @@
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "../field-error.ts";
 import type { FieldError } from "../field-error.ts";
 import type { Json } from "../json/json.ts";
-import { quote } from "../field-error.ts";
+import { quote } from "../quote.ts";
 import type { ValuePath } from "./value-path.ts";
 
 interface Finding {

@@ -1,3 +1,4 @@
+import { SHORT_ESCAPES } from "../../quote.ts";
 import { codePoints, findCodePoints, sliceCodePoints } from "../code-points.ts";
 import { fn, method } from "../function.ts";
 import type { Library } from "../function.ts";
@@ -76,20 +77,8 @@ function join(list: CelList, separator = ""): string {
   return parts.join(separator);
 }
 
-const quoted: ReadonlyMap<string, string> = new Map([
-  ["\x07", "\\a"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\v", "\\v"],
-  ["\\", "\\\\"],
-  ['"', '\\"'],
-]);
-
 function quote(text: string): string {
-  return `"${text.toWellFormed().replaceAll(/[\x07\b\f\n\r\t\v\\"]/g, (char) => quoted.get(char)!)}"`;
+  return `"${text.toWellFormed().replaceAll(/[\x07\b\f\n\r\t\v\\"]/g, (char) => SHORT_ESCAPES.get(char)!)}"`;
 }
 
 const lower = (text: string): string => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
