@@ -4,14 +4,13 @@ import type { Random } from "@gatewright/ports";
 import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
 import { struct, text } from "../kinds/fields.ts";
 import type { Resource } from "../resources/resource.ts";
+import { STORED_VERBS } from "../resources/verbs.ts";
 import { renamingConverter, webhookConverter } from "./conversion.ts";
 import type { Converter } from "./conversion.ts";
 import { servedVersions, viewCrd } from "./crd-view.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import { compileVersion, refit, servedVersion } from "./custom-version.ts";
 import type { CustomVersion } from "./custom-version.ts";
-
-const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
 export interface CustomResourceDeps {
   readonly random: Random;
@@ -47,7 +46,7 @@ export function customResource(crd: KubeObject, deps: CustomResourceDeps): Resou
     versions: servedVersions(view).map(({ name }) => servedVersion(view, versions.get(name)!)),
     storageVersion: storage.declared.name,
     table: formatGroupResource({ group, resource: names.plural }),
-    verbs: VERBS,
+    verbs: STORED_VERBS,
     strategy: customStrategy(view, versions, storage),
     strategicMerge: false,
     custom: true,

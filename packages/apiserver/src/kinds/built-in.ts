@@ -18,9 +18,7 @@ import type {
   TableColumns,
   WriteContext,
 } from "../resources/resource.ts";
-
-/** Verbs of a kind that can be written in every way. */
-const ALL_VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] as const;
+import { STORED_VERBS } from "../resources/verbs.ts";
 
 /** A built-in kind in few words. What is left out is what most kinds have. */
 export interface BuiltIn {
@@ -209,7 +207,7 @@ export function builtIn(described: BuiltIn): Resource {
     versions: described.versions.map((version) => servedVersion(group, kind, version)),
     storageVersion: stored.version,
     table: described.table ?? formatGroupResource({ group, resource }),
-    verbs: described.verbs ?? ALL_VERBS,
+    verbs: described.verbs ?? STORED_VERBS,
     strategy: strategyOf(described.strategy),
     strategicMerge: true,
     custom: false,

@@ -6,15 +6,10 @@ import { structs, text } from "./fields.ts";
 const COLUMN = /^([^@:]+)(?::(\w+))?(@1)?$/;
 
 function definition(column: string): ColumnDefinition {
-  const [, name, type, wide] = COLUMN.exec(column) as unknown as [
-    string,
-    string,
-    string | undefined,
-    string | undefined,
-  ];
+  const [, name = column, type = "string", wide] = COLUMN.exec(column) ?? [];
   return {
     name,
-    type: type ?? "string",
+    type,
     format: name === "Name" ? "name" : "",
     description: "",
     priority: wide === undefined ? 0 : 1,

@@ -1,6 +1,3 @@
-import { getPath } from "@gatewright/kube";
-import type { Json } from "@gatewright/kube";
-
 const UNTRUSTED: ReadonlySet<string> = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -16,7 +13,7 @@ export function goNetworkError(
   url: URL,
 ): string {
   if (!(error instanceof Error)) return String(error);
-  const code = getPath(error as unknown as Json, "code") ?? "";
+  const code = "code" in error ? error.code : undefined;
   const address = `${dialled.hostname.includes(":") ? `[${dialled.hostname}]` : dialled.hostname}:${dialled.port}`;
   switch (code) {
     case "ECONNREFUSED":

@@ -1,6 +1,7 @@
 import { builtinType, decodeBuiltin, formatGroupResource } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
-import type { Resource, Strategy, WriteContext } from "../../resources/resource.ts";
+import { plainStrategy } from "../../resources/plain-strategy.ts";
+import type { Resource, WriteContext } from "../../resources/resource.ts";
 
 /** A question to the server: POST it, and the answer is the same object with its status filled in. Nothing is stored. */
 export interface Review {
@@ -9,21 +10,6 @@ export interface Review {
   readonly namespaced?: boolean;
   answer(question: KubeObject, context: WriteContext): KubeObject;
 }
-
-const strategy: Strategy = {
-  tracksGeneration: false,
-  allowsUnconditionalUpdate: false,
-  allowsCreateOnUpdate: false,
-  returnsDeletedObject: false,
-  defaultPropagation: "Background",
-  nameErrors: () => [],
-  prepareForCreate: () => {},
-  prepareForUpdate: () => {},
-  validateCreate: () => [],
-  validateUpdate: () => [],
-  resetFields: [],
-  fieldLabels: {},
-};
 
 /** A review as the registry has it: `create` is its only verb. */
 export function reviewResource(review: Review): Resource {
@@ -53,7 +39,7 @@ export function reviewResource(review: Review): Resource {
     storageVersion: "v1",
     table: formatGroupResource({ group, resource }),
     verbs: ["create"],
-    strategy,
+    strategy: plainStrategy,
     strategicMerge: false,
     custom: false,
     convert: (objects) => objects,

@@ -1,5 +1,5 @@
 import { alreadyExists, conflict, deepClone, formatTime, notFound } from "@gatewright/kube";
-import type { GroupResource, Json, KubeObject } from "@gatewright/kube";
+import type { GroupResource, KubeObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import type { Cluster, DeleteRequest } from "../../cluster.ts";
 import { ResourceRegistry } from "../../resources/registry.ts";
@@ -44,7 +44,7 @@ export class FakeCluster implements Cluster {
     this.#interfered("create", name);
     const { table, key } = this.#at(resource, namespace, name);
     if (table.head(key)) throw alreadyExists(resource, name);
-    const object = copy(given);
+    const object = deepClone(given);
     object.metadata.uid ??= `uid-${++this.#uids}`;
     object.metadata.creationTimestamp ??= formatTime(this.#clock.now());
     return table.decode(await table.write({ key, expected: undefined, object: versioned(object) }));
@@ -56,7 +56,7 @@ export class FakeCluster implements Cluster {
       if (resourceVersion !== undefined && object.metadata.resourceVersion !== resourceVersion) {
         throw conflict(resource, name, "the object has been modified");
       }
-      Object.assign(object, copy(given));
+      Object.assign(object, deepClone(given));
     });
     if (!written) throw notFound(resource, name);
     return written;
@@ -72,7 +72,7 @@ export class FakeCluster implements Cluster {
     const { table, key, served } = this.#at(resource, namespace, name);
     const expected = table.head(key);
     if (!expected) return undefined;
-    const object = copy(table.decode(expected));
+    const object = deepClone(table.decode(expected));
     if (change(object) === false) return object;
     const { deletionTimestamp, finalizers = [] } = object.metadata;
     const deletes = deletionTimestamp !== undefined && finalizers.length === 0 && !served.strategy.heldBack?.(object);
@@ -84,7 +84,7 @@ export class FakeCluster implements Cluster {
     const { table, key, served } = this.#at(resource, namespace, name);
     const expected = table.head(key);
     if (!expected) throw notFound(resource, name);
-    const object = copy(table.decode(expected));
+    const object = deepClone(table.decode(expected));
     const { metadata } = object;
     if (options.uid !== undefined && options.uid !== metadata.uid) throw conflict(resource, name, "uid");
     if (options.resourceVersion !== undefined && options.resourceVersion !== metadata.resourceVersion) {
@@ -112,10 +112,6 @@ export class FakeCluster implements Cluster {
     const error = this.interfere(verb, name);
     if (error) throw error;
   }
-}
-
-function copy(object: KubeObject): KubeObject {
-  return deepClone(object as unknown as Json) as unknown as KubeObject;
 }
 
 function versioned(object: KubeObject): (revision: number) => KubeObject {

@@ -1,6 +1,8 @@
 import { formatGroupResource } from "@gatewright/kube";
 import type { KubeObject, ObjectType } from "@gatewright/kube";
+import { plainStrategy } from "../../resources/plain-strategy.ts";
 import type { Resource, ServedVersion, Strategy } from "../../resources/resource.ts";
+import { STORED_VERBS } from "../../resources/verbs.ts";
 
 const anything: ObjectType = {
   kind: "object",
@@ -9,21 +11,6 @@ const anything: ObjectType = {
   fieldNames: () => [],
   elements: undefined,
   preserveUnknown: true,
-};
-
-const strategy: Strategy = {
-  tracksGeneration: false,
-  allowsUnconditionalUpdate: true,
-  allowsCreateOnUpdate: false,
-  returnsDeletedObject: false,
-  defaultPropagation: "Background",
-  nameErrors: () => [],
-  prepareForCreate: () => {},
-  prepareForUpdate: () => {},
-  validateCreate: () => [],
-  validateUpdate: () => [],
-  resetFields: [],
-  fieldLabels: {},
 };
 
 export interface FakeResourceOptions {
@@ -60,8 +47,8 @@ export function fakeResource(kind: string, options: FakeResourceOptions = {}): R
     versions: versions.map(served),
     storageVersion: versions[0]!,
     table: formatGroupResource({ group, resource }),
-    verbs: options.verbs ?? ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"],
-    strategy: { ...strategy, ...options.strategy },
+    verbs: options.verbs ?? STORED_VERBS,
+    strategy: { ...plainStrategy, ...options.strategy },
     strategicMerge: false,
     custom: group !== "",
     convert: (objects, version) => objects.map((object) => ({ ...object, apiVersion: `${prefix}${version}` })),

@@ -1,6 +1,7 @@
 import { builtinType, typeOfDefinition } from "@gatewright/kube";
 import type { GroupVersionKind, JsonObject } from "@gatewright/kube";
 import type { Resource, ServedVersion, Strategy, Subresource } from "../../resources/resource.ts";
+import { STORED_VERBS } from "../../resources/verbs.ts";
 
 export interface SampleResource {
   readonly group: string;
@@ -22,7 +23,6 @@ export interface SampleResource {
   readonly review?: boolean;
 }
 
-const EVERY_VERB = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 const unused = (): never => {
   throw new Error("documents do not touch objects");
 };
@@ -52,7 +52,7 @@ export function sampleResource(sample: SampleResource): Resource {
     versions,
     storageVersion: sample.storageVersion ?? sample.versions[0]!,
     table: sample.table ?? `${sample.resource}.${sample.group}`,
-    verbs: sample.verbs ?? EVERY_VERB,
+    verbs: sample.verbs ?? STORED_VERBS,
     strategy: {} as Strategy,
     strategicMerge: sample.openapi === undefined,
     custom: sample.openapi !== undefined,
