@@ -25,7 +25,9 @@ export function asker(transport: InProcessTransport): Ask {
       method,
       path,
       headers: { "content-type": type ?? defaultType, ...headers },
-      ...(body !== undefined && { body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
     });
     const chunks: Buffer[] = [];
     for await (const chunk of response.body) chunks.push(chunk);

@@ -23,13 +23,20 @@ describe("small requests that ask for much work", () => {
   after(() => server.close());
 
   test("patterns match in linear time, and those that are too large are refused", async () => {
-    const pattern = (text: string): JsonObject => ({ type: "object", properties: { s: { type: "string", pattern: text } } });
+    const pattern = (text: string): JsonObject => ({
+      type: "object",
+      properties: { s: { type: "string", pattern: text } },
+    });
     assert.equal((await ask("POST", DEFINITIONS, { body: definition("slows", pattern("^((a+)+)+$")) })).status, 201);
     await server.idle();
     const body = custom("Slow", "one", { s: `${"a".repeat(10_000)}!` });
     assert.equal((await ask("POST", collection("slows"), { body })).status, 422);
     for (const bad of ["(x{1,1000}){1,1000}", "a{1001}", "(?=a)", "\\1", `${"(".repeat(2_000)}a${")".repeat(2_000)}`]) {
-      assert.equal((await ask("POST", DEFINITIONS, { body: definition("bads", pattern(bad)) })).status, 422, bad.slice(0, 20));
+      assert.equal(
+        (await ask("POST", DEFINITIONS, { body: definition("bads", pattern(bad)) })).status,
+        422,
+        bad.slice(0, 20),
+      );
     }
   });
 
@@ -49,7 +56,11 @@ describe("small requests that ask for much work", () => {
       `true${" && true".repeat(20_000)}`,
       "self.constructor == 1",
     ]) {
-      assert.equal((await ask("POST", DEFINITIONS, { body: definition("ruleds", ruled(rule)) })).status, 422, rule.slice(0, 40));
+      assert.equal(
+        (await ask("POST", DEFINITIONS, { body: definition("ruleds", ruled(rule)) })).status,
+        422,
+        rule.slice(0, 40),
+      );
     }
   });
 
@@ -82,7 +93,9 @@ describe("small requests that ask for much work", () => {
 
   test("thousands of unknown or repeated fields are told in a few words", async () => {
     const unknown = Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(",");
-    const strict = await ask("POST", `${MAPS}?fieldValidation=Strict`, { body: `{"metadata":{"name":"x"},${unknown}}` });
+    const strict = await ask("POST", `${MAPS}?fieldValidation=Strict`, {
+      body: `{"metadata":{"name":"x"},${unknown}}`,
+    });
     assert.equal(strict.status, 400);
     assert.ok(String(strict.body["message"]).length < 10_000);
     const response = await server.transport()({
@@ -97,7 +110,10 @@ describe("small requests that ask for much work", () => {
 
   test("a definition with thousands of properties, or hundreds of levels, is taken", async () => {
     const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`f${i}`, { type: "string" }]));
-    assert.equal((await ask("POST", DEFINITIONS, { body: definition("wides", { type: "object", properties }) })).status, 201);
+    assert.equal(
+      (await ask("POST", DEFINITIONS, { body: definition("wides", { type: "object", properties }) })).status,
+      201,
+    );
     let deep: JsonObject = { type: "string" };
     for (let i = 0; i < 300; i++) deep = { type: "object", properties: { a: deep } };
     assert.equal((await ask("POST", DEFINITIONS, { body: definition("deeps", deep) })).status, 201);

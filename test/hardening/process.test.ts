@@ -4,6 +4,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -47,13 +48,21 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** One request. Undefined: the connection broke before an answer was complete. */
-function ask(url: string, agent: Agent, method: string, path: string, body?: JsonObject): Promise<JsonObject | undefined> {
+function ask(
+  url: string,
+  agent: Agent,
+  method: string,
+  path: string,
+  body?: JsonObject,
+): Promise<JsonObject | undefined> {
   return new Promise((resolve) => {
     const headers = { "content-type": "application/json" };
     const sent = request(`${url}${path}`, { method, agent, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("end", () => resolve(response.complete ? (JSON.parse(Buffer.concat(chunks).toString()) as JsonObject) : undefined));
+      response.on("end", () =>
+        resolve(response.complete ? (JSON.parse(Buffer.concat(chunks).toString()) as JsonObject) : undefined),
+      );
       response.on("error", () => resolve(undefined));
     });
     sent.on("error", () => resolve(undefined));
@@ -61,7 +70,8 @@ function ask(url: string, agent: Agent, method: string, path: string, body?: Jso
   });
 }
 
-const revision = (object: JsonObject | undefined): number => Number(getPath(object ?? {}, "metadata", "resourceVersion") ?? 0);
+const revision = (object: JsonObject | undefined): number =>
+  Number(getPath(object ?? {}, "metadata", "resourceVersion") ?? 0);
 
 describe("the process", () => {
   let home: string;
@@ -80,8 +90,11 @@ describe("the process", () => {
       const { child, url } = await start(home);
       const agent = new Agent({ keepAlive: true });
       const list = await ask(url, agent, "GET", MAPS);
-      const stored = new Map((list?.["items"] as JsonObject[]).map((item) => [getPath(item, "metadata", "name"), revision(item)]));
-      for (const [name, version] of acknowledged) assert.ok((stored.get(name) ?? 0) >= version, `${name} at ${version} was lost`);
+      const stored = new Map(
+        ((list?.["items"] ?? []) as JsonObject[]).map((item) => [getPath(item, "metadata", "name"), revision(item)]),
+      );
+      for (const [name, version] of acknowledged)
+        assert.ok((stored.get(name) ?? 0) >= version, `${name} at ${version} was lost`);
       assert.ok(revision(list) >= newest, `the list is at ${revision(list)}, and ${newest} was seen before`);
 
       let writes = 0;
@@ -132,7 +145,9 @@ describe("the process", () => {
   test("SIGTERM ends it with code 0, though watches are open and a request is half sent", async () => {
     const { child, url, said } = await start(home);
     const watch = request(`${url}${MAPS}?watch=1`);
-    const [response] = (await Promise.all([once(watch, "response"), watch.end()]))[0] as [import("node:http").IncomingMessage];
+    const answered = once(watch, "response") as Promise<[IncomingMessage]>;
+    watch.end();
+    const [response] = await answered;
     const streamEnded = once(response.resume(), "end");
     const half = request(`${url}${MAPS}`, { method: "POST", headers: { "content-length": "100" } });
     half.on("error", () => {});

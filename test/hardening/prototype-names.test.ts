@@ -27,13 +27,17 @@ describe("names that JavaScript knows", () => {
     assert.deepEqual(Object.getOwnPropertyNames(Object.prototype).sort(), clean);
     assert.equal(({} as Record<string, unknown>)["polluted"], undefined);
   });
-  const dataOf = async (name: string): Promise<string> => JSON.stringify((await ask("GET", `${MAPS}/${name}`)).body["data"]);
+  const dataOf = async (name: string): Promise<string> =>
+    JSON.stringify((await ask("GET", `${MAPS}/${name}`)).body["data"]);
 
   test("are keys like any other: created, applied, given up, patched and removed", async () => {
     await ask("POST", MAPS, { body: `{"metadata":{"name":"names"},"data":${DATA}}` });
     assert.equal(await dataOf("names"), DATA);
     const apply = (data: string): Promise<unknown> =>
-      ask("PATCH", `${MAPS}/applied?fieldManager=m`, { type: APPLY, body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"applied"},"data":${data}}` });
+      ask("PATCH", `${MAPS}/applied?fieldManager=m`, {
+        type: APPLY,
+        body: `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"applied"},"data":${data}}`,
+      });
     await apply(DATA);
     assert.equal(await dataOf("applied"), DATA);
     await apply('{"__proto__":"z"}');
@@ -43,17 +47,33 @@ describe("names that JavaScript knows", () => {
     assert.equal(JSON.stringify(getPath(entry ?? {}, "fieldsV1", "f:data")), '{"f:__proto__":{}}');
     await ask("PATCH", `${MAPS}/names`, { body: '{"data":{"__proto__":null,"constructor":"B","toString":null}}' });
     assert.equal(await dataOf("names"), '{"constructor":"B","hasOwnProperty":"d","valueOf":"e"}');
-    const operations = '[{"op":"add","path":"/data/__proto__","value":"q"},{"op":"copy","from":"/data/__proto__","path":"/data/toString"},{"op":"remove","path":"/data/constructor"}]';
+    const operations =
+      '[{"op":"add","path":"/data/__proto__","value":"q"},{"op":"copy","from":"/data/__proto__","path":"/data/toString"},{"op":"remove","path":"/data/constructor"}]';
     await ask("PATCH", `${MAPS}/names`, { type: JSON_PATCH, body: operations });
-    assert.deepEqual(JSON.parse(await dataOf("names")), JSON.parse('{"__proto__":"q","hasOwnProperty":"d","valueOf":"e","toString":"q"}'));
+    assert.deepEqual(
+      JSON.parse(await dataOf("names")),
+      JSON.parse('{"__proto__":"q","hasOwnProperty":"d","valueOf":"e","toString":"q"}'),
+    );
   });
 
   test("reach no prototype by way of a patch", async () => {
-    for (const path of ["/__proto__/polluted", "/constructor/prototype/polluted", "/metadata/__proto__/polluted", "/data/__proto__/polluted"]) {
-      await ask("PATCH", `${MAPS}/names`, { type: JSON_PATCH, body: JSON.stringify([{ op: "add", path, value: "x" }]) });
+    for (const path of [
+      "/__proto__/polluted",
+      "/constructor/prototype/polluted",
+      "/metadata/__proto__/polluted",
+      "/data/__proto__/polluted",
+    ]) {
+      await ask("PATCH", `${MAPS}/names`, {
+        type: JSON_PATCH,
+        body: JSON.stringify([{ op: "add", path, value: "x" }]),
+      });
     }
     for (const type of ["application/merge-patch+json", "application/strategic-merge-patch+json"]) {
-      for (const body of ['{"__proto__":{"polluted":"x"}}', '{"constructor":{"prototype":{"polluted":"x"}}}', '{"metadata":{"__proto__":{"polluted":"x"}}}']) {
+      for (const body of [
+        '{"__proto__":{"polluted":"x"}}',
+        '{"constructor":{"prototype":{"polluted":"x"}}}',
+        '{"metadata":{"__proto__":{"polluted":"x"}}}',
+      ]) {
         await ask("PATCH", `${MAPS}/names`, { type, body });
       }
     }
@@ -75,7 +95,11 @@ describe("names that JavaScript knows", () => {
   test("are labels that only those have who were given them", async () => {
     await ask("POST", MAPS, { body: '{"metadata":{"name":"labelled","labels":{"constructor":"x","toString":"y"}}}' });
     const found = async (selector: string): Promise<unknown[]> =>
-      ((await ask("GET", `${MAPS}?labelSelector=${encodeURIComponent(selector)}`)).body["items"] as { metadata: { name: string } }[]).map((item) => item.metadata.name);
+      (
+        (await ask("GET", `${MAPS}?labelSelector=${encodeURIComponent(selector)}`)).body["items"] as {
+          metadata: { name: string };
+        }[]
+      ).map((item) => item.metadata.name);
     assert.deepEqual(await found("constructor"), ["labelled"]);
     assert.deepEqual(await found("toString=y"), ["labelled"]);
     assert.deepEqual(await found("hasOwnProperty"), []);
@@ -85,18 +109,23 @@ describe("names that JavaScript knows", () => {
   });
 
   test("are properties of a definition: pruned, defaulted, validated and applied by its schema", async () => {
-    const schema = '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer","default":5},"toString":{"type":"boolean"}}}';
+    const schema =
+      '{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"integer","default":5},"toString":{"type":"boolean"}}}';
     const body = `{"metadata":{"name":"oddities.hard.example.com"},"spec":{"group":"hard.example.com","scope":"Namespaced","names":{"plural":"oddities","singular":"oddity","kind":"Oddity"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":${schema}}}}}]}}`;
     assert.equal((await ask("POST", DEFINITIONS, { body })).status, 201);
     await server.idle();
     const path = collection("oddities");
-    const oddity = (name: string, spec: string): string => `{"apiVersion":"hard.example.com/v1","kind":"Oddity","metadata":{"name":"${name}"},"spec":${spec}}`;
+    const oddity = (name: string, spec: string): string =>
+      `{"apiVersion":"hard.example.com/v1","kind":"Oddity","metadata":{"name":"${name}"},"spec":${spec}}`;
     const made = await ask("POST", path, { body: oddity("one", '{"__proto__":"a","toString":true,"valueOf":1}') });
     assert.deepEqual(made.body["spec"], JSON.parse('{"__proto__":"a","toString":true,"constructor":5}'));
     const wrong = await ask("POST", path, { body: oddity("two", '{"__proto__":{"a":1},"toString":3}') });
     assert.equal(wrong.status, 422);
     assert.match(String(wrong.body["message"]), /spec\.__proto__ in body must be of type string/);
-    const applied = await ask("PATCH", `${path}/one?fieldManager=m&force=true`, { type: APPLY, body: oddity("one", '{"__proto__":"b"}') });
+    const applied = await ask("PATCH", `${path}/one?fieldManager=m&force=true`, {
+      type: APPLY,
+      body: oddity("one", '{"__proto__":"b"}'),
+    });
     assert.deepEqual(applied.body["spec"], JSON.parse('{"__proto__":"b","toString":true,"constructor":5}'));
   });
 });

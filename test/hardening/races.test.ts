@@ -43,7 +43,9 @@ describe("many writers at once", () => {
 
   test("patches that name no version all take effect, each at a version of its own", async () => {
     await ask("POST", MAPS, { body: { metadata: { name: "patched" } } });
-    const answers = await times(WRITERS, (i) => ask("PATCH", `${MAPS}/patched`, { body: { data: { [`k${i}`]: "v" } } }));
+    const answers = await times(WRITERS, (i) =>
+      ask("PATCH", `${MAPS}/patched`, { body: { data: { [`k${i}`]: "v" } } }),
+    );
     assert.equal(statuses(answers, 200), WRITERS);
     assert.equal(new Set(answers.map((answer) => versionOf(answer.body))).size, WRITERS);
     const { body } = await ask("GET", `${MAPS}/patched`);
@@ -51,7 +53,9 @@ describe("many writers at once", () => {
   });
 
   test("of those who create the same name, one wins and the others hear that it exists", async () => {
-    const answers = await times(WRITERS, (i) => ask("POST", MAPS, { body: { metadata: { name: "made" }, data: { i: `${i}` } } }));
+    const answers = await times(WRITERS, (i) =>
+      ask("POST", MAPS, { body: { metadata: { name: "made" }, data: { i: `${i}` } } }),
+    );
     assert.equal(statuses(answers, 201), 1);
     assert.equal(statuses(answers, 409), WRITERS - 1);
   });
@@ -63,7 +67,10 @@ describe("many writers at once", () => {
         body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "applied" }, data: { [`k${i}`]: "v" } },
       }),
     );
-    assert.ok(answers.every(({ status }) => status === 200 || status === 201), JSON.stringify(answers.map((a) => a.status)));
+    assert.ok(
+      answers.every(({ status }) => status === 200 || status === 201),
+      JSON.stringify(answers.map((a) => a.status)),
+    );
     const { body } = await ask("GET", `${MAPS}/applied`);
     assert.equal(Object.keys(body["data"] as JsonObject).length, 20);
     assert.equal((getPath(body, "metadata", "managedFields") as JsonObject[]).length, 20);
@@ -83,7 +90,9 @@ describe("many writers at once", () => {
 
   test("a namespace that is deleted while things are made in it ends empty and gone", async () => {
     await ask("POST", "/api/v1/namespaces", { body: { metadata: { name: "doomed" } } });
-    const making = times(60, (i) => ask("POST", "/api/v1/namespaces/doomed/configmaps", { body: { metadata: { name: `c${i}` } } }));
+    const making = times(60, (i) =>
+      ask("POST", "/api/v1/namespaces/doomed/configmaps", { body: { metadata: { name: `c${i}` } } }),
+    );
     const deleted = await ask("DELETE", "/api/v1/namespaces/doomed");
     assert.equal(deleted.status, 200);
     const made = await making;
@@ -110,15 +119,23 @@ describe("many writers at once", () => {
   });
 
   test("a schema that changes while objects are written never lets an old and a new rule judge one object", async () => {
-    const bounded = (maximum: number): JsonObject => ({ type: "object", properties: { size: { type: "integer", maximum } } });
+    const bounded = (maximum: number): JsonObject => ({
+      type: "object",
+      properties: { size: { type: "integer", maximum } },
+    });
     await ask("POST", DEFINITIONS, { body: definition("gauges", bounded(10)) });
     await server.idle();
-    const writing = times(40, (i) => ask("POST", collection("gauges"), { body: custom("Gauge", `g${i}`, { size: 50 }) }));
+    const writing = times(40, (i) =>
+      ask("POST", collection("gauges"), { body: custom("Gauge", `g${i}`, { size: 50 }) }),
+    );
     const { spec } = definition("gauges", bounded(100));
     const changed = await ask("PATCH", `${DEFINITIONS}/gauges.hard.example.com`, { body: { spec: spec! } });
     assert.equal(changed.status, 200);
     for (const { status } of await writing) assert.ok(status === 201 || status === 422, `status ${status}`);
     await server.idle();
-    assert.equal((await ask("POST", collection("gauges"), { body: custom("Gauge", "last", { size: 50 }) })).status, 201);
+    assert.equal(
+      (await ask("POST", collection("gauges"), { body: custom("Gauge", "last", { size: 50 }) })).status,
+      201,
+    );
   });
 });

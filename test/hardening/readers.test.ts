@@ -31,7 +31,11 @@ describe("readers who do not read", () => {
     listener = await server.listen({ host: "127.0.0.1", port: 0 });
     ask = asker(server.transport());
     for (let batch = 0; batch < 20; batch++) {
-      await Promise.all(Array.from({ length: 100 }, (_, i) => ask("POST", MAPS, { body: { metadata: { name: `m-${batch}-${i}` }, data: { a: "x".repeat(1_000) } } })));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) =>
+          ask("POST", MAPS, { body: { metadata: { name: `m-${batch}-${i}` }, data: { a: "x".repeat(1_000) } } }),
+        ),
+      );
     }
   });
   after(async () => {
@@ -44,7 +48,11 @@ describe("readers who do not read", () => {
     const leave = new AbortController();
     const watchers = await Promise.all(
       Array.from({ length: 2_000 }, () =>
-        server.transport()({ method: "GET", path: `${MAPS}?watch=1&resourceVersion=${server.cluster.store.revision}`, signal: leave.signal }),
+        server.transport()({
+          method: "GET",
+          path: `${MAPS}?watch=1&resourceVersion=${server.cluster.store.revision}`,
+          signal: leave.signal,
+        }),
       ),
     );
     const first = watchers.map(async ({ body }) => {
@@ -70,7 +78,9 @@ describe("readers who do not read", () => {
     for (let i = 0; i < 20; i++) await setImmediate();
     const before = memory();
     for (let round = 0; round < 20; round++) {
-      await Promise.all(Array.from({ length: 50 }, (_, i) => ask("PATCH", `${MAPS}/m-0-${i}`, { body: { data: { b: `${round}` } } })));
+      await Promise.all(
+        Array.from({ length: 50 }, (_, i) => ask("PATCH", `${MAPS}/m-0-${i}`, { body: { data: { b: `${round}` } } })),
+      );
     }
     const grown = memory() - before;
     assert.ok(grown < 60, `1,000 changes of 1 KiB and 20 stalled readers took ${grown.toFixed(1)} MiB`);
@@ -84,7 +94,9 @@ describe("readers who do not read", () => {
     const frames = stalled.body[Symbol.asyncIterator]();
     const pending = frames.next();
     for (let round = 0; round < 110; round++) {
-      await Promise.all(Array.from({ length: 100 }, (_, i) => ask("PATCH", `${MAPS}/m-1-${i}`, { body: { data: { c: `${round}` } } })));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) => ask("PATCH", `${MAPS}/m-1-${i}`, { body: { data: { c: `${round}` } } })),
+      );
     }
     let last = "";
     let count = 0;

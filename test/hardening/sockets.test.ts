@@ -46,7 +46,8 @@ describe("on a socket", () => {
   });
 
   test("only this machine's names are known, wherever the request puts them", async () => {
-    const get = (target: string, headers: string): Promise<string> => said(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
+    const get = (target: string, headers: string): Promise<string> =>
+      said(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
     assert.deepEqual(statuses(await get("/readyz", HOST)), ["200"]);
     assert.deepEqual(statuses(await get("/readyz", "Host: evil.example\r\n")), ["403"]);
     assert.deepEqual(statuses(await get("/readyz", `Host: 127.0.0.1.evil.example:${listener.port}\r\n`)), ["403"]);
@@ -85,14 +86,22 @@ describe("on a socket", () => {
     assert.match(declared, /^HTTP\/1\.1 413 .*"message":"Request entity too large: limit is 3145728".*"code":413/s);
     const size = `${large.length.toString(16)}\r\n`;
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${size}`;
-    assert.match(await said(Buffer.concat([Buffer.from(chunked), large, Buffer.from("\r\n0\r\n\r\n")])), /^HTTP\/1\.1 413 /);
+    assert.match(
+      await said(Buffer.concat([Buffer.from(chunked), large, Buffer.from("\r\n0\r\n\r\n")])),
+      /^HTTP\/1\.1 413 /,
+    );
   });
 
   test("what a warning says reaches the client whatever script it is written in", async () => {
     const body = Buffer.from(`{"metadata":{"name":"x"},"日本":1}`);
     const head = `POST /api/v1/namespaces?dryRun=All HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Type: application/json\r\n`;
     const heard = await said(Buffer.concat([Buffer.from(`${head}Content-Length: ${body.length}\r\n\r\n`), body]));
-    assert.ok(Buffer.from(heard, "latin1").toString().includes(String.raw`299 - "unknown field \"日本\""`), heard);
+    assert.ok(
+      Buffer.from(heard, "latin1")
+        .toString()
+        .includes(String.raw`299 - "unknown field \"日本\""`),
+      heard,
+    );
   });
 
   test("aborted uploads and half-sent requests leave nothing behind", async () => {

@@ -13,7 +13,12 @@ export function definition(plural: string, spec: JsonObject): JsonObject {
       scope: "Namespaced",
       names: { plural, singular, kind },
       versions: [
-        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec } } } },
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        },
       ],
     },
   };

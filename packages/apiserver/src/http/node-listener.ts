@@ -10,7 +10,7 @@ import { sendPieces } from "./send-pieces.ts";
 
 export interface NodeListenerOptions {
   /** Hears of what went wrong on our side. */
-  onFault(error: unknown): void;
+  readonly onFault: (error: unknown) => void;
   /** Aborts when the listener closes: streams end then. */
   readonly closing: AbortSignal;
 }
