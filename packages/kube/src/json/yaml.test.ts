@@ -89,7 +89,7 @@ describe("parseYaml", () => {
     );
   });
 
-  test("a large document is refused unless it is JSON", () => {
+  it("refuses a large document unless it is JSON", () => {
     const items = Array.from({ length: 300_000 }, () => "a");
     assert.throws(() => parse(items.map((item) => `- ${item}`).join("\n")), /larger than 1 MiB; send it as JSON/);
     assert.equal((parse(JSON.stringify({ items })).value as { items: string[] }).items.length, 300_000);
