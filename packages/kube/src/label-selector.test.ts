@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatLabelSelector, parseLabelSelector, selectorFromObject } from "./label-selector.ts";
+import { formatLabelSelector, selectorFromObject } from "./label-selector.ts";
+import { parseLabelSelector } from "./parse-label-selector.ts";
 import { parseFieldSelector } from "./field-selector.ts";
 
 const matches = (text: string, labels: Record<string, string>): boolean => parseLabelSelector(text).matches(labels);

@@ -65,7 +65,8 @@ function holds(requirement: LabelRequirement, labels: Readonly<Record<string, st
 
 const NO_LABELS = {};
 
-function selector(requirements: LabelRequirement[]): LabelSelector {
+/** A selector of requirements that all must hold; it keeps the list. */
+export function labelSelector(requirements: LabelRequirement[]): LabelSelector {
   requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return {
     requirements,
@@ -75,17 +76,19 @@ function selector(requirements: LabelRequirement[]): LabelSelector {
 }
 
 /** Lets everything through. */
-export const everything: LabelSelector = selector([]);
+export const everything: LabelSelector = labelSelector([]);
 /** Lets nothing through: what a missing selector means in most places. */
 export const nothing: LabelSelector = { requirements: [], empty: false, matches: () => false };
 
-function keyError(key: string, path: string): FieldError[] {
+/** Why a text is no label key, as an error at `path`. */
+export function labelKeyErrors(key: string, path: string): FieldError[] {
   const texts = isQualifiedName(key);
   return texts.length === 0 ? [] : [invalid(path, key, texts.join("; "))];
 }
 
-function requirement(key: string, operator: LabelOperator, values: string[]): LabelRequirement {
-  const errors = keyError(key, "key");
+/** A requirement that makes sense. Throws {@link SelectorError}. */
+export function labelRequirement(key: string, operator: LabelOperator, values: string[]): LabelRequirement {
+  const errors = labelKeyErrors(key, "key");
   if ((operator === "in" || operator === "notin") && values.length === 0) {
     errors.push(invalid("values", values, "for 'in', 'notin' operators, values set can't be empty"));
   }
@@ -102,124 +105,14 @@ function requirement(key: string, operator: LabelOperator, values: string[]): La
     const texts = isValidLabelValue(value);
     if (texts.length > 0) errors.push(invalid(keyed(at("values", index), key), value, texts.join("; ")));
   });
-  if (errors.length > 0) throw new SelectorError(aggregate(errors));
+  if (errors.length > 0) throw selectorError(errors);
   return { key, operator, values };
 }
 
-function aggregate(errors: readonly FieldError[]): string {
+/** Several errors in one, each told once. */
+export function selectorError(errors: readonly FieldError[]): SelectorError {
   const texts = [...new Set(errors.map(formatFieldError))];
-  return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
-}
-
-type Token = { readonly type: "identifier" | "symbol" | "end"; readonly text: string };
-const END: Token = { type: "end", text: "" };
-const TOKEN = /[ \t\r\n]*(?:([!=]=|[=!(),<>])|([^ \t\r\n=!(),<>\0]+)\0?)/y;
-
-/** A blank byte ends the selector where a token should start, as it does for kube-apiserver. */
-function tokens(text: string): Token[] {
-  const found: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let m = TOKEN.exec(text); m; m = TOKEN.exec(text)) {
-    found.push(m[1] === undefined ? { type: "identifier", text: m[2]! } : { type: "symbol", text: m[1] });
-  }
-  return found;
-}
-
-const BINARY: ReadonlyMap<string, LabelOperator> = new Map([
-  ["in", "in"],
-  ["notin", "notin"],
-  ["=", "="],
-  ["==", "=="],
-  ["!=", "!="],
-  [">", "gt"],
-  ["<", "lt"],
-]);
-
-class Reader {
-  readonly #tokens: readonly Token[];
-  #position = 0;
-
-  constructor(text: string) {
-    this.#tokens = tokens(text);
-  }
-  peek(): Token {
-    return this.#tokens[this.#position] ?? END;
-  }
-  take(): Token {
-    const token = this.peek();
-    this.#position++;
-    return token;
-  }
-  /** Whether the next token is this symbol. */
-  sees(symbol: string): boolean {
-    const { type, text } = this.peek();
-    return type === "symbol" && text === symbol;
-  }
-}
-
-const expected = (token: Token, what: string): SelectorError =>
-  new SelectorError(`found '${token.text}', expected: ${what}`);
-
-/** Reads a `labelSelector`: `a=b,c!=d,e in (f,g),h,!i,j>1`. Throws {@link SelectorError}. */
-export function parseLabelSelector(text: string): LabelSelector {
-  if (text === "") return everything;
-  const reader = new Reader(text);
-  const requirements: LabelRequirement[] = [];
-  const startsRequirement = (): boolean => reader.peek().type === "identifier" || reader.sees("!");
-  while (reader.peek() !== END) {
-    if (!startsRequirement()) throw expected(reader.peek(), "!, identifier, or 'end of string'");
-    requirements.push(readRequirement(reader));
-    if (reader.peek() === END) break;
-    const separator = reader.take();
-    if (separator.type !== "symbol" || separator.text !== ",") throw expected(separator, "',' or 'end of string'");
-    if (!startsRequirement()) throw expected(reader.peek(), "identifier after ','");
-  }
-  return selector(requirements);
-}
-
-function readRequirement(reader: Reader): LabelRequirement {
-  try {
-    const negated = reader.sees("!");
-    if (negated) reader.take();
-    const key = reader.take();
-    if (key.type !== "identifier") throw expected(key, "identifier");
-    const errors = keyError(key.text, "");
-    if (errors.length > 0) throw new SelectorError(aggregate(errors));
-    if (negated) return requirement(key.text, "!", []);
-    if (reader.peek() === END || reader.sees(",")) return requirement(key.text, "exists", []);
-    const sign = reader.take();
-    const operator = BINARY.get(sign.text);
-    if (operator === undefined) throw expected(sign, "in, notin, =, ==, !=, gt, lt");
-    const values = operator === "in" || operator === "notin" ? readSet(reader) : [readValue(reader)];
-    return requirement(key.text, operator, [...new Set(values)].sort());
-  } catch (error) {
-    if (error instanceof SelectorError) throw new SelectorError(`unable to parse requirement: ${error.message}`);
-    throw error;
-  }
-}
-
-function readValue(reader: Reader): string {
-  if (reader.peek() === END || reader.sees(",")) return "";
-  const token = reader.take();
-  if (token.type !== "identifier") throw expected(token, "identifier");
-  return token.text;
-}
-
-/** `(a,b)`; a value that is left out, as in `()` and `(a,)`, is the empty one. */
-function readSet(reader: Reader): string[] {
-  const open = reader.take();
-  if (open.text !== "(") throw new SelectorError(`found '${open.text}' expected: '('`);
-  const values: string[] = [];
-  if (reader.peek().type !== "identifier" && !reader.sees(",") && !reader.sees(")")) {
-    throw expected(reader.peek(), "',', ')' or identifier");
-  }
-  for (;;) {
-    if (reader.sees(",") || reader.sees(")")) values.push("");
-    else if (reader.peek().type === "identifier") values.push(reader.take().text);
-    else throw expected(reader.take(), "',', or identifier");
-    if (!reader.sees(",") && !reader.sees(")")) throw expected(reader.peek(), "',' or ')'");
-    if (reader.take().text === ")") return values;
-  }
+  return new SelectorError(texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`);
 }
 
 const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([
@@ -237,7 +130,7 @@ export function selectorFromObject(value: Json | undefined): LabelSelector {
   if (!isObject(value)) return nothing;
   const requirements: LabelRequirement[] = [];
   for (const [name, wanted] of Object.entries(value.matchLabels ?? {})) {
-    requirements.push(requirement(name, "=", [String(wanted)]));
+    requirements.push(labelRequirement(name, "=", [String(wanted)]));
   }
   for (const expression of Array.isArray(value.matchExpressions) ? value.matchExpressions : []) {
     if (!isObject(expression)) throw new SelectorError("a label selector requirement must be an object");
@@ -245,14 +138,14 @@ export function selectorFromObject(value: Json | undefined): LabelSelector {
     if (!operator)
       throw new SelectorError(`"${String(expression.operator ?? "")}" is not a valid label selector operator`);
     const values = Array.isArray(expression.values) ? expression.values.map(String) : [];
-    requirements.push(requirement(String(expression.key ?? ""), operator, [...new Set(values)].sort()));
+    requirements.push(labelRequirement(String(expression.key ?? ""), operator, [...new Set(values)].sort()));
   }
-  return requirements.length === 0 ? everything : selector(requirements);
+  return requirements.length === 0 ? everything : labelSelector(requirements);
 }
 
 const SIGNS = { "=": "=", "==": "==", "!=": "!=", gt: ">", lt: "<", in: " in ", notin: " notin " } as const;
 
-/** The selector as a text that {@link parseLabelSelector} reads back. */
+/** The selector as a text that `parseLabelSelector` reads back. */
 export function formatLabelSelector(value: LabelSelector): string {
   return value.requirements
     .map(({ key, operator, values }) => {

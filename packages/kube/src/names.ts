@@ -23,18 +23,8 @@ const whole = (format: string): RegExp => new RegExp(`^(?:${format.replaceAll("(
 
 const labelPattern = whole(LABEL);
 const subdomainPattern = whole(SUBDOMAIN);
-const subdomainUnderscorePattern = whole(SUBDOMAIN_UNDERSCORE);
-const label1035Pattern = whole(LABEL_1035);
-const wildcardPattern = whole(`\\*\\.${SUBDOMAIN}`);
 const qualifiedPattern = whole(QUALIFIED);
-const labelValuePattern = whole(LABEL_VALUE);
-const cIdentifierPattern = whole(C_IDENTIFIER);
-const envVarPattern = whole(ENV_VAR);
-const configKeyPattern = whole(CONFIG_KEY);
-const headerPattern = whole(HEADER);
-const percentPattern = whole(PERCENT);
 const httpPathPattern = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
-const conditionReasonPattern = whole(CONDITION_REASON);
 
 function longer(value: string, max: number): boolean {
   return value.length > max || (value.length * 3 > max && Buffer.byteLength(value) > max);
@@ -68,16 +58,25 @@ const QUALIFIED_TEXT =
 
 interface Rule {
   readonly pattern: RegExp;
-  readonly max?: number;
-  readonly tooLong?: string;
   readonly mismatch: string;
+  readonly max: number;
+  readonly tooLong: string;
 }
 
-function check(value: string, rule: Rule): string[] {
-  const long = rule.max !== undefined && longer(value, rule.max);
-  const mismatch = !rule.pattern.test(value);
-  if (!long && !mismatch) return [];
-  return [...(long ? [rule.tooLong!] : []), ...(mismatch ? [rule.mismatch] : [])];
+/** A value must match `format` and have at most `max` characters. `text` and `examples` make the message of a mismatch. */
+function rule(format: string, text: string, examples: readonly string[], max = Infinity): Rule {
+  return {
+    pattern: whole(format),
+    mismatch: regexError(text, format, ...examples),
+    max,
+    tooLong: maxLengthError(max),
+  };
+}
+
+function check(value: string, { pattern, mismatch, max, tooLong }: Rule): string[] {
+  const errors = longer(value, max) ? [tooLong] : [];
+  if (!pattern.test(value)) errors.push(mismatch);
+  return errors;
 }
 
 /** `my-name`: at most 63 characters, no dots. */
@@ -90,39 +89,19 @@ export function isDNS1123Label(value: string): string[] {
   return errors;
 }
 
-const subdomainRule: Rule = {
-  pattern: subdomainPattern,
-  max: 253,
-  tooLong: maxLengthError(253),
-  mismatch: regexError(SUBDOMAIN_TEXT, SUBDOMAIN, "example.com"),
-};
+const subdomainRule = rule(SUBDOMAIN, SUBDOMAIN_TEXT, ["example.com"], 253);
 /** `my-name.example.com`: at most 253 characters. What most kinds are named by. */
 export const isDNS1123Subdomain = (value: string): string[] => check(value, subdomainRule);
 
-const subdomainUnderscoreRule: Rule = {
-  pattern: subdomainUnderscorePattern,
-  max: 253,
-  tooLong: maxLengthError(253),
-  mismatch: regexError(SUBDOMAIN_UNDERSCORE_TEXT, SUBDOMAIN_UNDERSCORE, "example.com"),
-};
+const subdomainUnderscoreRule = rule(SUBDOMAIN_UNDERSCORE, SUBDOMAIN_UNDERSCORE_TEXT, ["example.com"], 253);
 /** As {@link isDNS1123Subdomain}, underscores allowed: DNS search paths of pods. */
 export const isDNS1123SubdomainWithUnderscore = (value: string): string[] => check(value, subdomainUnderscoreRule);
 
-const label1035Rule: Rule = {
-  pattern: label1035Pattern,
-  max: 63,
-  tooLong: maxLengthError(63),
-  mismatch: regexError(LABEL_1035_TEXT, LABEL_1035, "my-name", "abc-123"),
-};
+const label1035Rule = rule(LABEL_1035, LABEL_1035_TEXT, ["my-name", "abc-123"], 63);
 /** As {@link isDNS1123Label}, but starts with a letter: the names of Services. */
 export const isDNS1035Label = (value: string): string[] => check(value, label1035Rule);
 
-const wildcardRule: Rule = {
-  pattern: wildcardPattern,
-  max: 253,
-  tooLong: maxLengthError(253),
-  mismatch: regexError(WILDCARD_TEXT, `\\*\\.${SUBDOMAIN}`, "*.example.com"),
-};
+const wildcardRule = rule(`\\*\\.${SUBDOMAIN}`, WILDCARD_TEXT, ["*.example.com"], 253);
 /** `*.example.com`: one star, in front. */
 export const isWildcardDNS1123Subdomain = (value: string): string[] => check(value, wildcardRule);
 
@@ -147,17 +126,14 @@ export function isQualifiedName(value: string): string[] {
   return errors;
 }
 
-const labelValueRule: Rule = {
-  pattern: labelValuePattern,
-  max: 63,
-  tooLong: maxBytesError(63),
-  mismatch: regexError(
-    `a valid label must be an empty string or ${QUALIFIED_TEXT.slice(5)}`,
+const labelValueRule = {
+  ...rule(
     LABEL_VALUE,
-    "MyValue",
-    "my_value",
-    "12345",
+    `a valid label must be an empty string or ${QUALIFIED_TEXT.slice(5)}`,
+    ["MyValue", "my_value", "12345"],
+    63,
   ),
+  tooLong: maxBytesError(63),
 };
 /** The value of a label; may be empty. */
 export const isValidLabelValue = (value: string): string[] => check(value, labelValueRule);
@@ -173,16 +149,11 @@ function directoryErrors(value: string): string[] {
   return value.startsWith("..") ? ["must not start with '..'"] : [];
 }
 
-const envVarRule: Rule = {
-  pattern: envVarPattern,
-  mismatch: regexError(
-    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-    ENV_VAR,
-    "my.env-name",
-    "MY_ENV.NAME",
-    "MyEnvName1",
-  ),
-};
+const envVarRule = rule(
+  ENV_VAR,
+  "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+  ["my.env-name", "MY_ENV.NAME", "MyEnvName1"],
+);
 /** An environment variable name by the strict rule. See {@link isRelaxedEnvVarName} for what pods use today. */
 export const isEnvVarName = (value: string): string[] => [...check(value, envVarRule), ...directoryErrors(value)];
 
@@ -193,18 +164,12 @@ export function isRelaxedEnvVarName(value: string): string[] {
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
-const configKeyRule: Rule = {
-  pattern: configKeyPattern,
-  max: 253,
-  tooLong: maxLengthError(253),
-  mismatch: regexError(
-    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
-    CONFIG_KEY,
-    "key.name",
-    "KEY_NAME",
-    "key-name",
-  ),
-};
+const configKeyRule = rule(
+  CONFIG_KEY,
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+  ["key.name", "KEY_NAME", "key-name"],
+  253,
+);
 /** A key of a ConfigMap or Secret. */
 export const isConfigMapKey = (value: string): string[] => [...check(value, configKeyRule), ...directoryErrors(value)];
 
@@ -224,48 +189,30 @@ export function isValidPortName(value: string): string[] {
 export const isValidPortNum = (port: number): string[] =>
   Number.isInteger(port) && port >= 1 && port <= 65535 ? [] : [inclusiveRangeError(1, 65535)];
 
-const cIdentifierRule: Rule = {
-  pattern: cIdentifierPattern,
-  mismatch: regexError(
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-    C_IDENTIFIER,
-    "my_name",
-    "MY_NAME",
-    "MyName",
-  ),
-};
+const cIdentifierRule = rule(
+  C_IDENTIFIER,
+  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+  ["my_name", "MY_NAME", "MyName"],
+);
 export const isCIdentifier = (value: string): string[] => check(value, cIdentifierRule);
 
-const headerRule: Rule = {
-  pattern: headerPattern,
-  mismatch: regexError("a valid HTTP header must consist of alphanumeric characters or '-'", HEADER, "X-Header-Name"),
-};
+const headerRule = rule(HEADER, "a valid HTTP header must consist of alphanumeric characters or '-'", [
+  "X-Header-Name",
+]);
 export const isHTTPHeaderName = (value: string): string[] => check(value, headerRule);
 
-const percentRule: Rule = {
-  pattern: percentPattern,
-  mismatch: regexError(
-    "a valid percent string must be a numeric string followed by an ending '%'",
-    PERCENT,
-    "1%",
-    "93%",
-  ),
-};
+const percentRule = rule(PERCENT, "a valid percent string must be a numeric string followed by an ending '%'", [
+  "1%",
+  "93%",
+]);
 /** `25%`. */
 export const isValidPercent = (value: string): string[] => check(value, percentRule);
 
-const conditionReasonRule: Rule = {
-  pattern: conditionReasonPattern,
-  mismatch: regexError(
-    "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
-    CONDITION_REASON,
-    "my_name",
-    "MY_NAME",
-    "MyName",
-    "ReasonA,ReasonB",
-    "ReasonA:ReasonB",
-  ),
-};
+const conditionReasonRule = rule(
+  CONDITION_REASON,
+  "a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+  ["my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB"],
+);
 /** The `reason` of a standard condition. */
 export const isValidConditionReason = (value: string): string[] => check(value, conditionReasonRule);
 

@@ -45,15 +45,8 @@ export type ParseResult = { ok: true; expr: Expr } | { ok: false; issues: CelIss
 export function parse(source: string): ParseResult {
   const size = source.length > maxCodePoints ? Array.from(source).length : source.length;
   if (size > maxCodePoints) {
-    return {
-      ok: false,
-      issues: [
-        {
-          offset: undefined,
-          message: `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`,
-        },
-      ],
-    };
+    const message = `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`;
+    return { ok: false, issues: [{ offset: undefined, message }] };
   }
   const issues: CelIssue[] = [];
   const parser = new Parser(tokenize(source, issues), issues);
@@ -158,21 +151,22 @@ class Parser {
 
   #expr(): Expr {
     if (++this.#nesting > maxDepth) this.#stop(undefined, `expression recursion limit exceeded: ${maxDepth}`);
-    const condition = this.#logical("||", "_||_", () =>
-      this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())),
-    );
+    const condition = this.#disjunction();
     const question = this.#accept("?");
     if (question === undefined) {
       this.#nesting--;
       return condition;
     }
-    const yes = this.#logical("||", "_||_", () =>
-      this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum())),
-    );
+    const yes = this.#disjunction();
     this.#expect(":");
     const no = this.#expr();
     this.#nesting--;
     return this.#call("_?_:_", question.start, undefined, [condition, yes, no]);
+  }
+
+  #disjunction(): Expr {
+    const conjunction = (): Expr => this.#logical("&&", "_&&_", () => this.#binary(relations, () => this.#sum()));
+    return this.#logical("||", "_||_", conjunction);
   }
 
   /** Long chains of the same connective become a balanced tree, so that their depth stays small. */
