@@ -1,5 +1,6 @@
 import type { GroupResource, KubeObject, OwnerReference } from "@gatewright/kube";
 import type { Cluster } from "../cluster.ts";
+import { FOREGROUND, ORPHAN } from "../resources/finalizers.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { Entry } from "../store/store.ts";
 import type { Controller, ControllerDeps } from "./controller.ts";
@@ -8,7 +9,7 @@ import { followTable } from "./follow-table.ts";
 import type { Seen } from "./follow-table.ts";
 import { OwnerGraph, ownerLinks } from "./owner-graph.ts";
 import type { Dependent } from "./owner-graph.ts";
-import { FOREGROUND, ORPHAN, isDeletingWith, ownerStanding } from "./owner-standing.ts";
+import { isDeletingWith, ownerStanding } from "./owner-standing.ts";
 import type { OwnerStanding } from "./owner-standing.ts";
 import { unlessGone } from "./unless-gone.ts";
 import { WorkQueue } from "./work-queue.ts";

@@ -1,6 +1,6 @@
 export { bootstrapObjects, ensureObjects } from "./bootstrap.ts";
-export type { BootstrapObject, BootstrapOptions } from "./bootstrap.ts";
-export type { Controller, ControllerDeps } from "./controller.ts";
+export type { BootstrapOptions } from "./bootstrap.ts";
+export type { Controller } from "./controller.ts";
 export { startEventExpiry } from "./event-expiry.ts";
 export { startGarbageCollector } from "./garbage-collector.ts";
 export { startNamespaceController } from "./namespace-controller.ts";

@@ -1,6 +1,7 @@
-import { StatusError, getPath, isObject } from "@gatewright/kube";
+import { getPath, isObject } from "@gatewright/kube";
 import type { GroupResource, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Cluster } from "../cluster.ts";
+import { FOREGROUND, KUBERNETES, ORPHAN } from "../resources/finalizers.ts";
 import type { Resource } from "../resources/resource.ts";
 import type { Controller, ControllerDeps } from "./controller.ts";
 import { followTable } from "./follow-table.ts";
@@ -10,7 +11,6 @@ import { unlessGone } from "./unless-gone.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 const NAMESPACES: GroupResource = { group: "", resource: "namespaces" };
-const FINALIZER = "kubernetes";
 /** How long counts in the conditions may lag behind while objects leave one by one. */
 const RECOUNT_MS = 100;
 
@@ -87,7 +87,7 @@ export function startNamespaceController(cluster: Cluster, deps: ControllerDeps)
     const change = (object: KubeObject): boolean => {
       const finalizers = getPath(object, "spec", "finalizers");
       if (!isTerminating(object) || !Array.isArray(finalizers)) return false;
-      object.spec = { ...(object.spec as JsonObject), finalizers: finalizers.filter((f) => f !== FINALIZER) };
+      object.spec = { ...(object.spec as JsonObject), finalizers: finalizers.filter((f) => f !== KUBERNETES) };
       return true;
     };
     await unlessGone(cluster.edit(NAMESPACES, "", name, change, "finalize"));
@@ -106,7 +106,7 @@ export function startNamespaceController(cluster: Cluster, deps: ControllerDeps)
 function isTerminating(namespace: KubeObject): boolean {
   if (namespace.metadata.deletionTimestamp === undefined) return false;
   const finalizers = getPath(namespace, "spec", "finalizers");
-  return Array.isArray(finalizers) && finalizers.includes(FINALIZER);
+  return Array.isArray(finalizers) && finalizers.includes(KUBERNETES);
 }
 
 interface Left {
@@ -156,12 +156,12 @@ function inRemovalOrder(resources: Iterable<Resource>): Resource[] {
 
 /** Background deletion also ends a foreground or orphaning one that is under way: nothing here may wait for its owner. */
 async function remove(cluster: Cluster, resource: Resource, { metadata }: KubeObject): Promise<void> {
-  const held = metadata.finalizers?.some((f) => f === "orphan" || f === "foregroundDeletion");
+  const held = metadata.finalizers?.some((f) => f === ORPHAN || f === FOREGROUND);
   if (metadata.deletionTimestamp !== undefined && !held) return;
   const { namespace = "", name = "" } = metadata;
   await unlessGone(cluster.delete(resource, namespace, name, { propagationPolicy: "Background" }));
 }
 
 function text(error: unknown): string {
-  return error instanceof StatusError || error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message : String(error);
 }

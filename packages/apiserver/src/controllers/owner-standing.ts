@@ -1,9 +1,7 @@
 import { parseGroupVersion } from "@gatewright/kube";
 import type { KubeObject, OwnerReference } from "@gatewright/kube";
 import type { Cluster } from "../cluster.ts";
-
-export const FOREGROUND = "foregroundDeletion";
-export const ORPHAN = "orphan";
+import { FOREGROUND } from "../resources/finalizers.ts";
 
 /**
  * What a reference to an owner means for the dependent:

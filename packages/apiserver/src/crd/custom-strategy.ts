@@ -1,16 +1,15 @@
 import { deepEqual, invalid, isQualifiedName, nameIsDNSSubdomain, quote } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { isStandardFinalizer } from "../resources/finalizers.ts";
 import type { Strategy, WriteContext } from "../resources/resource.ts";
 import type { CrdVersion, CrdView } from "./crd-view.ts";
 import type { CustomVersion } from "./custom-version.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale-paths.ts";
 
-const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
-
 /** What to tell about finalizers that others might take by accident. */
 function finalizerWarnings(name: string): string[] {
   const warnings = [...isQualifiedName(name)];
-  if (!name.includes("/") && !STANDARD_FINALIZERS.has(name)) {
+  if (!name.includes("/") && !isStandardFinalizer(name)) {
     const how = name.includes(".") ? "including a path (/) " : "";
     warnings.push(
       `prefer a domain-qualified finalizer name ${how}to avoid accidental conflicts with other finalizer writers`,

@@ -9,6 +9,7 @@ import {
   nameIsDNSSubdomain,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { isStandardFinalizer } from "../resources/finalizers.ts";
 import type {
   ObjectSubresource,
   Resource,
@@ -110,11 +111,9 @@ export function statusSubresource(
   };
 }
 
-const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
-
 /** Why the name of a finalizer is none: it has a domain, or it is one of the server's own. */
 export function finalizerErrors(name: string, path: FieldPath): FieldError[] {
-  if (name.includes("/") || STANDARD_FINALIZERS.has(name)) return [];
+  if (name.includes("/") || isStandardFinalizer(name)) return [];
   return [invalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
 }
 

@@ -11,9 +11,9 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { deviceErrors, mountErrors } from "./container-mount-validation.ts";
 import { envErrors, envFromErrors } from "./env-validation.ts";
-import { count, flag, struct, structs, text } from "./fields.ts";
-import { noBackstepErrors, relativePathErrors } from "./path-validation.ts";
+import { count, struct, structs, text } from "./fields.ts";
 import { portNumberErrors, PROTOCOLS } from "./port-validation.ts";
 import { lifecycleErrors, probesErrors } from "./probe-validation.ts";
 import { resourceRequirementsErrors } from "./resource-requirements-validation.ts";
@@ -28,7 +28,6 @@ export interface PodAround {
 
 const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
 const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
-const PROPAGATIONS = ["Bidirectional", "HostToContainer", "None"];
 const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
 
 function choiceErrors(holder: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
@@ -57,69 +56,6 @@ function portErrors(container: JsonObject, path: FieldPath): FieldError[] {
   });
 }
 
-function mountErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
-  const points = new Set<string>();
-  const devices = structs(container, "volumeDevices");
-  return structs(container, "volumeMounts").flatMap((mount, i) => {
-    const place = at(path, i);
-    const [name, point] = [text(mount, "name"), text(mount, "mountPath")];
-    const errors: FieldError[] = [];
-    if (name === "") errors.push(required(child(place, "name")));
-    if (!pod.volumes.has(name)) errors.push(notFoundField(child(place, "name"), name));
-    if (point === "") errors.push(required(child(place, "mountPath")));
-    if (points.has(point)) errors.push(invalid(child(place, "mountPath"), point, "must be unique"));
-    points.add(point);
-    if (devices.some((device) => text(device, "name") === name)) {
-      errors.push(invalid(child(place, "name"), name, "must not already exist in volumeDevices"));
-    }
-    if (devices.some((device) => text(device, "devicePath") === point)) {
-      errors.push(invalid(child(place, "mountPath"), point, "must not already exist as a path in volumeDevices"));
-    }
-    const [sub, expression] = [text(mount, "subPath"), text(mount, "subPathExpr")];
-    if (sub !== "") errors.push(...relativePathErrors(sub, child(path, "subPath")));
-    if (expression !== "") {
-      const why = "subPathExpr and subPath are mutually exclusive";
-      if (sub !== "") errors.push(invalid(child(place, "subPathExpr"), expression, why));
-      errors.push(...relativePathErrors(expression, child(path, "subPathExpr")));
-    }
-    return [...errors, ...propagationErrors(mount, container, child(path, "mountPropagation"))];
-  });
-}
-
-function propagationErrors(mount: JsonObject, container: JsonObject, path: FieldPath): FieldError[] {
-  const mode = text(mount, "mountPropagation");
-  if (mode === "") return [];
-  if (!PROPAGATIONS.includes(mode)) return [notSupported(path, mode, PROPAGATIONS)];
-  if (mode !== "Bidirectional" || flag(struct(container, "securityContext"), "privileged")) return [];
-  return [forbiddenField(path, "Bidirectional mount propagation is available only to privileged containers")];
-}
-
-function deviceErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
-  const names = new Set<string>();
-  const paths = new Set<string>();
-  return structs(container, "volumeDevices").flatMap((device, i) => {
-    const place = at(path, i);
-    const [name, file] = [text(device, "name"), text(device, "devicePath")];
-    const volume = pod.volumes.get(name);
-    const errors: FieldError[] = [];
-    if (name === "") errors.push(required(child(place, "name")));
-    if (names.has(name)) errors.push(invalid(child(place, "name"), name, "must be unique"));
-    if (volume && !struct(volume, "persistentVolumeClaim") && !struct(volume, "ephemeral")) {
-      const why = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
-      errors.push(invalid(child(place, "name"), name, why));
-    }
-    if (!volume) errors.push(notFoundField(child(place, "name"), name));
-    if (file === "") errors.push(required(child(place, "devicePath")));
-    if (paths.has(file)) errors.push(invalid(child(place, "devicePath"), file, "must be unique"));
-    if (noBackstepErrors(file, path).length > 0) {
-      errors.push(invalid(child(place, "devicePath"), file, "can not contain backsteps ('..')"));
-    }
-    names.add(name);
-    paths.add(file);
-    return errors;
-  });
-}
-
 /** Rules for every kind of container. */
 function commonErrors(container: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {
   const name = text(container, "name");
@@ -132,8 +68,8 @@ function commonErrors(container: JsonObject, pod: PodAround, path: FieldPath): F
     ...portErrors(container, child(path, "ports")),
     ...envErrors(container, child(path, "env")),
     ...envFromErrors(container, child(path, "envFrom")),
-    ...mountErrors(container, pod, child(path, "volumeMounts")),
-    ...deviceErrors(container, pod, child(path, "volumeDevices")),
+    ...mountErrors(container, pod.volumes, child(path, "volumeMounts")),
+    ...deviceErrors(container, pod.volumes, child(path, "volumeDevices")),
     ...choiceErrors(container, "imagePullPolicy", PULL_POLICIES, path),
     ...resourceRequirementsErrors(struct(container, "resources"), child(path, "resources")),
     ...resizePolicyErrors(container, pod, child(path, "resizePolicy")),

@@ -5,7 +5,6 @@ import {
   duplicate,
   forbiddenField,
   invalid,
-  isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   isValidPortNum,
@@ -13,11 +12,11 @@ import {
   notSupported,
   required,
 } from "@gatewright/kube";
-import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import { count, entries, number, struct, structs, text, textAt, texts } from "./fields.ts";
 import { cidrErrors, endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
-import { portNumberOrNameErrors, PROTOCOLS } from "./port-validation.ts";
+import { repeatedPortErrors, servicePortErrors } from "./service-port-validation.ts";
 
 const SOURCE_RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const ONLY_LOAD_BALANCER = "may only be used when `type` is 'LoadBalancer'";
@@ -72,68 +71,6 @@ export function clusterIPErrors(service: KubeObject, old: JsonObject | undefined
     errors.push(invalid(at(path, i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``));
   });
   return errors;
-}
-
-function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean, names: Set<string>): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = text(port, "name");
-  if (name === "") {
-    if (nameRequired) errors.push(required(child(path, "name")));
-  } else {
-    errors.push(...isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why)));
-    if (names.has(name)) errors.push(duplicate(child(path, "name"), name));
-    names.add(name);
-  }
-  const value = count(port, "port");
-  errors.push(...isValidPortNum(value).map((why) => invalid(child(path, "port"), value, why)));
-  const protocol = text(port, "protocol");
-  if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(child(path, "protocol"), protocol, PROTOCOLS));
-  errors.push(...portNumberOrNameErrors(port["targetPort"] ?? 0, child(path, "targetPort")));
-  const app = port["appProtocol"];
-  if (typeof app === "string") {
-    errors.push(...isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why)));
-  }
-  return errors;
-}
-
-function portsErrors(spec: JsonObject): FieldError[] {
-  const ports = structs(spec, "ports");
-  const names = new Set<string>();
-  return ports.flatMap((port, i) => portErrors(port, at("spec.ports", i), ports.length > 1, names));
-}
-
-/** Ports that name the same thing twice. */
-function repeatedPortErrors(spec: JsonObject): FieldError[] {
-  const ports = structs(spec, "ports");
-  const repeats = (keyOf: (port: JsonObject) => string | undefined): [JsonObject, number][] => {
-    const seen = new Set<string>();
-    return ports.flatMap((port, i): [JsonObject, number][] => {
-      const id = keyOf(port);
-      if (id === undefined || !seen.has(id)) {
-        if (id !== undefined) seen.add(id);
-        return [];
-      }
-      return [[port, i]];
-    });
-  };
-  const nodePorts = repeats((port) =>
-    number(port, "nodePort") ? `${text(port, "protocol")}/${number(port, "nodePort")}` : undefined,
-  );
-  const same = repeats((port) => `${text(port, "protocol")}/${number(port, "port")}`);
-  return [
-    ...nodePorts.map(([port, i]) => duplicate(child(at("spec.ports", i), "nodePort"), number(port, "nodePort")!)),
-    ...same.map(([port, i]) => {
-      const shown = {
-        Name: "",
-        Protocol: text(port, "protocol"),
-        AppProtocol: null,
-        Port: count(port, "port"),
-        TargetPort: 0,
-        NodePort: 0,
-      };
-      return duplicate(at("spec.ports", i), shown);
-    }),
-  ];
 }
 
 function affinityErrors(spec: JsonObject): FieldError[] {
@@ -231,7 +168,7 @@ export function serviceErrors(service: KubeObject, old: KubeObject | undefined):
   return [
     ...(ports.length === 0 && !isHeadless(spec) && type !== "ExternalName" ? [required("spec.ports")] : []),
     ...typeErrors(spec),
-    ...portsErrors(spec),
+    ...servicePortErrors(spec),
     ...labelErrors(entries(spec, "selector"), "spec.selector"),
     ...affinityErrors(spec),
     ...clusterIPErrors(service, struct(old, "spec")),

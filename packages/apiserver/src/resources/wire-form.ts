@@ -28,7 +28,7 @@ export function inWireOrder(object: KubeObject, resourceVersion = object.metadat
   const given: JsonObject = { ...metadata, ...(resourceVersion !== undefined && { resourceVersion }) };
   const ordered: JsonObject = {};
   for (const field of METADATA_ORDER) if (Object.hasOwn(given, field)) ordered[field] = given[field]!;
-  return { kind, apiVersion, metadata: { ...ordered, ...given }, ...rest } as KubeObject;
+  return { kind, apiVersion, metadata: { ...ordered, ...given }, ...rest };
 }
 
 /** The bytes with which every stored object of a kind begins. */
