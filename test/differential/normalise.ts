@@ -12,7 +12,15 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const AGE = /^(?:\d+[smh])+$/;
 const SUFFIX = "[bcdfghjklmnpqrstvwxz2456789]{5}";
+/** An object in quotes, as Go's %q writes it. */
+const QUOTED_OBJECT = /"\{(?:[^"\\]|\\.)*\}"/g;
 const ACCESS_VOLUME = /kube-api-access-[a-z0-9]{5}/g;
+
+/** What the items of some lists are called, to be told from other values. */
+const ITEM_KEYS = new Map([
+  ["cells", "cell"],
+  ["columnDefinitions", "column"],
+]);
 
 /** The same value with everything replaced that differs between any two runs. Keys are sorted. */
 export function normalise(value: unknown, marks: Marks): unknown {
@@ -27,16 +35,18 @@ export function normaliseText(text: string, marks: Marks): string {
 
 function walk(value: unknown, key: string, marks: Marks): unknown {
   if (Array.isArray(value)) {
-    const items = value.map((item) => walk(item, key === "cells" ? "cell" : "", marks));
+    const items = value.map((item) => walk(item, ITEM_KEYS.get(key) ?? "", marks));
     return key === "managedFields" ? items.sort(byManager) : items;
   }
   if (typeof value === "object" && value !== null) {
-    const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted.map(([name, each]) => [words(name, marks), walk(each, name, marks)]));
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    const keyOf = (name: string): string => (key === "column" && name === "description" ? "columnDescription" : name);
+    return Object.fromEntries(entries.map(([name, each]) => [words(name, marks), walk(each, keyOf(name), marks)]));
   }
   if (typeof value !== "string") return value;
   if (key === "resourceVersion" && /^\d+$/.test(value) && value !== "0") return "<revision>";
   if (key === "continue" && value !== "") return "<continue>";
+  if (key === "columnDescription") return "<prose>";
   if (key === "cell" && AGE.test(value)) return "<age>";
   return words(value, marks);
 }
@@ -48,7 +58,7 @@ function byManager(a: unknown, b: unknown): number {
 }
 
 function words(text: string, marks: Marks): string {
-  let out = text;
+  let out = text.replace(QUOTED_OBJECT, sortedKeys);
   for (const [from, to] of marks.texts) out = out.replaceAll(from, to);
   for (const prefix of marks.generated) {
     out = out.replace(
@@ -67,6 +77,23 @@ function words(text: string, marks: Marks): string {
     .replace(/(resourceVersion\\?"?:\s*\\?"?)\d+/g, "$1<revision>")
     .replace(/ResourceVersion in record \(\d+\)/g, "ResourceVersion in record (<revision>)")
     .replace(/current: \d+/g, "current: <revision>");
+}
+
+/** Messages quote whole objects, whose keys are not in the same order. */
+function sortedKeys(quoted: string): string {
+  try {
+    const value = JSON.parse(JSON.parse(quoted) as string) as unknown;
+    return JSON.stringify(JSON.stringify(sorted(value)));
+  } catch {
+    return quoted;
+  }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
 }
 
 /** Remembers the prefixes of generated names that a request or an answer holds. */

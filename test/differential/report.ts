@@ -13,11 +13,18 @@ export function describeOutcome(outcome: Outcome): string[] {
     case "failed":
       return [`FAILED ${outcome.name}`, `  ${outcome.why}`];
     case "different": {
-      const shown = outcome.differences.slice(0, MOST).flatMap(describeDifference);
-      const more = outcome.differences.length - MOST;
+      const telling = tellingDifferences(outcome.differences);
+      const shown = telling.slice(0, MOST).flatMap(describeDifference);
+      const more = telling.length - MOST;
       return [`DIFFERENT ${outcome.name}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
     }
   }
+}
+
+/** Where the status differs everything does: the message says why. */
+function tellingDifferences(all: readonly Difference[]): readonly Difference[] {
+  const byStatus = new Set(all.filter(({ at }) => at === "status").map(({ step }) => step));
+  return all.filter(({ step, at }) => !byStatus.has(step) || at === "status" || at === "body.message");
 }
 
 function describeDifference({ step, at, real, embedded }: Difference): string[] {

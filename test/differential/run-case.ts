@@ -28,6 +28,7 @@ export async function runCase(world: World, { steps }: Case, namespace: string):
   const marks: Marks = {
     texts: new Map([
       [world.webhook.caBundle, "<ca>"],
+      [world.ca, "<root ca>"],
       [world.webhook.url, "<webhook>"],
       [world.webhook.url.replace("https://", ""), "<webhook>"],
       [world.url, "<server>"],

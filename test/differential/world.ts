@@ -5,6 +5,8 @@ import type { WebhookServer } from "./webhook-server.ts";
 export interface World extends AsyncDisposable {
   readonly name: "real" | "embedded";
   readonly url: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly ca: string;
   readonly exchange: Exchange;
   readonly tokens: Readonly<Record<"admin" | "alice", string>>;
   readonly webhook: WebhookServer;

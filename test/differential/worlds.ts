@@ -28,6 +28,7 @@ export async function startRealWorld(version: string, progress: Progress): Promi
   return {
     name: "real",
     url: kube.url,
+    ca: kube.ca,
     exchange,
     tokens: { admin: kube.token, alice: ALICE.token },
     webhook,
@@ -60,6 +61,7 @@ export async function startEmbeddedWorld(): Promise<World> {
   return {
     name: "embedded",
     url: listener.url,
+    ca: authority.certificate,
     exchange,
     tokens: { admin, alice: ALICE.token },
     webhook,
