@@ -1,15 +1,6 @@
-import {
-  at,
-  child,
-  duplicate,
-  invalid,
-  isPathSegmentName,
-  isQualifiedName,
-  notSupported,
-  required,
-  tooMany,
-} from "@gatewright/kube";
+import { at, child, duplicate, invalid, isPathSegmentName, isQualifiedName, required, tooMany } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
+import { choiceErrors, optionalChoiceErrors } from "./choice-validation.ts";
 import { struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
@@ -73,16 +64,14 @@ export function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
   return [
     ...(operations.length === 0 ? [required(child(path, "operations"))] : []),
     ...loneWildcardErrors(operations, "operations", child(path, "operations")),
-    ...operations.flatMap((operation, i) =>
-      OPERATIONS.includes(operation) ? [] : [notSupported(at(child(path, "operations"), i), operation, OPERATIONS)],
-    ),
+    ...operations.flatMap((operation, i) => choiceErrors(operation, OPERATIONS, at(child(path, "operations"), i))),
     ...(groups.length === 0 ? [required(child(path, "apiGroups"))] : []),
     ...loneWildcardErrors(groups, "API groups", child(path, "apiGroups")),
     ...(versions.length === 0 ? [required(child(path, "apiVersions"))] : []),
     ...loneWildcardErrors(versions, "API versions", child(path, "apiVersions")),
     ...versions.flatMap((version, i) => (version === "" ? [required(at(child(path, "apiVersions"), i))] : [])),
     ...resourceErrors(texts(rule, "resources"), child(path, "resources")),
-    ...(scope === "" || SCOPES.includes(scope) ? [] : [notSupported(child(path, "scope"), scope, SCOPES)]),
+    ...optionalChoiceErrors(scope, SCOPES, child(path, "scope")),
   ];
 }
 
@@ -103,7 +92,7 @@ export function matchResourcesErrors(match: JsonObject | undefined, path: FieldP
   if (!match) return [];
   const policy = text(match, "matchPolicy");
   return [
-    ...(MATCH_POLICIES.includes(policy) ? [] : [notSupported(child(path, "matchPolicy"), policy, MATCH_POLICIES)]),
+    ...choiceErrors(policy, MATCH_POLICIES, child(path, "matchPolicy")),
     ...labelSelectorErrors(struct(match, "namespaceSelector"), child(path, "namespaceSelector")),
     ...labelSelectorErrors(struct(match, "objectSelector"), child(path, "objectSelector")),
     ...["resourceRules", "excludeResourceRules"].flatMap((list) =>

@@ -13,6 +13,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { struct, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
@@ -79,8 +80,7 @@ export function claimSpecErrors(spec: JsonObject, path: FieldPath): FieldError[]
       ...isDNS1123Subdomain(className).map((why) => invalid(child(path, "storageClassName"), className, why)),
     );
   }
-  if (mode !== "" && !VOLUME_MODES.includes(mode))
-    errors.push(notSupported(child(path, "volumeMode"), mode, VOLUME_MODES));
+  errors.push(...optionalChoiceErrors(mode, VOLUME_MODES, child(path, "volumeMode")));
   errors.push(...sourceErrors(source, child(path, "dataSource")), ...sourceErrors(ref, child(path, "dataSourceRef")));
   if (source && ref && text(ref, "namespace") === "" && !deepEqual(source, ref)) {
     errors.push(invalid(path, child(path, "dataSource"), "must match dataSourceRef"));

@@ -11,6 +11,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { choiceErrors } from "./choice-validation.ts";
 import { deviceErrors, mountErrors } from "./container-mount-validation.ts";
 import { envErrors, envFromErrors } from "./env-validation.ts";
 import { count, struct, structs, text } from "./fields.ts";
@@ -30,9 +31,13 @@ const PULL_POLICIES = ["Always", "IfNotPresent", "Never"];
 const MESSAGE_POLICIES = ["File", "FallbackToLogsOnError"];
 const RESTART_POLICIES = ["Always", "Never", "OnFailure"];
 
-function choiceErrors(holder: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
-  const value = text(holder, field);
-  return choices.includes(value) ? [] : [notSupported(child(path, field), value, choices)];
+function fieldChoiceErrors(
+  holder: JsonObject,
+  field: string,
+  choices: readonly string[],
+  path: FieldPath,
+): FieldError[] {
+  return choiceErrors(text(holder, field), choices, child(path, field));
 }
 
 function portErrors(container: JsonObject, path: FieldPath): FieldError[] {
@@ -52,7 +57,7 @@ function portErrors(container: JsonObject, path: FieldPath): FieldError[] {
     else errors.push(...portNumberErrors(value, child(place, "containerPort")));
     const host = count(port, "hostPort");
     if (host !== 0) errors.push(...portNumberErrors(host, child(place, "hostPort")));
-    return [...errors, ...choiceErrors(port, "protocol", PROTOCOLS, place)];
+    return [...errors, ...fieldChoiceErrors(port, "protocol", PROTOCOLS, place)];
   });
 }
 
@@ -64,13 +69,13 @@ function commonErrors(container: JsonObject, pod: PodAround, path: FieldPath): F
       ? [required(child(path, "name"))]
       : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
     ...(text(container, "image") === "" ? [required(child(path, "image"))] : []),
-    ...choiceErrors(container, "terminationMessagePolicy", MESSAGE_POLICIES, path),
+    ...fieldChoiceErrors(container, "terminationMessagePolicy", MESSAGE_POLICIES, path),
     ...portErrors(container, child(path, "ports")),
     ...envErrors(container, child(path, "env")),
     ...envFromErrors(container, child(path, "envFrom")),
     ...mountErrors(container, pod.volumes, child(path, "volumeMounts")),
     ...deviceErrors(container, pod.volumes, child(path, "volumeDevices")),
-    ...choiceErrors(container, "imagePullPolicy", PULL_POLICIES, path),
+    ...fieldChoiceErrors(container, "imagePullPolicy", PULL_POLICIES, path),
     ...resourceRequirementsErrors(struct(container, "resources"), child(path, "resources")),
     ...resizePolicyErrors(container, pod, child(path, "resizePolicy")),
     ...securityContextErrors(struct(container, "securityContext"), child(path, "securityContext")),
@@ -117,7 +122,7 @@ function hostPortErrors(containers: readonly JsonObject[], path: FieldPath): Fie
 function restartPolicyErrors(container: JsonObject, path: FieldPath): FieldError[] {
   return container["restartPolicy"] === undefined
     ? []
-    : choiceErrors(container, "restartPolicy", RESTART_POLICIES, path);
+    : fieldChoiceErrors(container, "restartPolicy", RESTART_POLICIES, path);
 }
 
 export function containerErrors(spec: JsonObject, pod: PodAround, path: FieldPath): FieldError[] {

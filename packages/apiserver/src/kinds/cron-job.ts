@@ -2,6 +2,7 @@ import { invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, containerCells, since } from "./columns.ts";
 import { cronScheduleError } from "./cron-schedule.ts";
 import { flag, number, setDefault, struct, structs, text } from "./fields.ts";
@@ -67,7 +68,7 @@ function specErrors(object: KubeObject, old: KubeObject | undefined): FieldError
     ...scheduleErrors(text(spec, "schedule"), spec["timeZone"] !== undefined, text(before, "schedule").includes("TZ")),
     ...nonNegativeErrors(number(spec, "startingDeadlineSeconds"), "spec.startingDeadlineSeconds"),
     ...(before && before["timeZone"] === spec["timeZone"] ? [] : zoneErrors(spec["timeZone"])),
-    ...(POLICIES.includes(policy) ? [] : [notSupported("spec.concurrencyPolicy", policy, POLICIES)]),
+    ...choiceErrors(policy, POLICIES, "spec.concurrencyPolicy"),
     ...jobSpecErrors(jobSpec, path),
     ...(selector ? [invalid(`${path}.selector`, selector, "`selector` will be auto-generated")] : []),
     ...(flag(jobSpec, "manualSelector") ? [notSupported(`${path}.manualSelector`, true, ["nil", "false"])] : []),

@@ -1,5 +1,6 @@
 import { child, invalid, isQualifiedName, notSupported, quote, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { choiceErrors } from "./choice-validation.ts";
 import { text } from "./fields.ts";
 
 /** Fields of a pod that its containers may read in environment variables. */
@@ -58,7 +59,7 @@ export function fieldRefErrors(ref: JsonObject, path: FieldPath, fields: readonl
       invalid(child(path, "fieldPath"), field, `error converting fieldPath: field label not supported: ${field}`),
     ];
   }
-  return fields.includes(field) ? [] : [notSupported(child(path, "fieldPath"), field, fields)];
+  return choiceErrors(field, fields, child(path, "fieldPath"));
 }
 
 export function resourceFieldRefErrors(ref: JsonObject, path: FieldPath, inVolume: boolean): FieldError[] {

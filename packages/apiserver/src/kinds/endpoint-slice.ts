@@ -17,6 +17,7 @@ import {
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, listWithMore } from "./columns.ts";
 import { number, setDefault, struct, structs, text, texts } from "./fields.ts";
 import { endpointIPErrors, ipErrors } from "./ip-validation.ts";
@@ -88,7 +89,7 @@ function portErrors(object: KubeObject): FieldError[] {
     const errors = name === "" ? [] : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why));
     if (names.has(name)) errors.push(duplicate(child(path, "name"), name));
     names.add(name);
-    if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(child(path, "protocol"), protocol, PROTOCOLS));
+    errors.push(...choiceErrors(protocol, PROTOCOLS, child(path, "protocol")));
     if (typeof app === "string")
       errors.push(...isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why)));
     return errors;

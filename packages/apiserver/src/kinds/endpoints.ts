@@ -6,12 +6,12 @@ import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
-  notSupported,
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { count, setDefault, structs, text } from "./fields.ts";
 import { endpointIPErrors, ipErrors } from "./ip-validation.ts";
@@ -40,7 +40,7 @@ function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean): F
         : []
       : isDNS1123Label(name).map((why) => invalid(child(path, "name"), name, why))),
     ...portNumberErrors(count(port, "port"), child(path, "port")),
-    ...(PROTOCOLS.includes(protocol) ? [] : [notSupported(child(path, "protocol"), protocol, PROTOCOLS)]),
+    ...choiceErrors(protocol, PROTOCOLS, child(path, "protocol")),
     ...(typeof app === "string"
       ? isQualifiedName(app).map((why) => invalid(child(path, "appProtocol"), app, why))
       : []),

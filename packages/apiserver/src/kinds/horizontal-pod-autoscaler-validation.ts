@@ -12,6 +12,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { count, number, struct, structs, text } from "./fields.ts";
 import { containerResourceNameErrors } from "./resource-name-validation.ts";
 
@@ -180,8 +181,7 @@ function scalingErrors(rules: JsonObject | undefined, path: FieldPath): FieldErr
     errors.push(invalid(place, window, `must be less than or equal to ${MAX_WINDOW}`));
   const select = text(rules, "selectPolicy");
   const choices = ["Disabled", "Max", "Min"];
-  if (select !== "" && !choices.includes(select))
-    errors.push(notSupported(child(path, "selectPolicy"), select, choices));
+  errors.push(...optionalChoiceErrors(select, choices, child(path, "selectPolicy")));
   const policies = structs(rules, "policies");
   if (policies.length === 0) errors.push(required(child(path, "policies"), "must specify at least one Policy"));
   return [...errors, ...policies.flatMap((policy, i) => policyErrors(policy, at(child(path, "policies"), i)))];

@@ -1,5 +1,6 @@
 import { child, invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { number, struct, structs, text } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podFailurePolicyErrors } from "./pod-failure-policy-validation.ts";
@@ -71,7 +72,7 @@ function restartErrors(spec: JsonObject, path: FieldPath): FieldError[] {
 function replacementErrors(spec: JsonObject, path: FieldPath): FieldError[] {
   const value = text(spec, "podReplacementPolicy");
   const choices = struct(spec, "podFailurePolicy") ? ["Failed"] : REPLACEMENTS;
-  return value === "" || choices.includes(value) ? [] : [notSupported(path, value, choices)];
+  return optionalChoiceErrors(value, choices, path);
 }
 
 /** A success policy by the names that the server's own types have. */
@@ -92,7 +93,7 @@ export function jobSpecErrors(spec: JsonObject, path: FieldPath): FieldError[] {
     ...(number(spec, "maxFailedIndexes") !== undefined && number(spec, "backoffLimitPerIndex") === undefined
       ? [required(child(path, "backoffLimitPerIndex"), "when maxFailedIndexes is specified")]
       : []),
-    ...(mode !== "" && !MODES.includes(mode) ? [notSupported(child(path, "completionMode"), mode, MODES)] : []),
+    ...optionalChoiceErrors(mode, MODES, child(path, "completionMode")),
     ...indexErrors(spec, path),
     ...podFailurePolicyErrors(spec, child(path, "podFailurePolicy")),
     ...(success && mode !== "Indexed"

@@ -3,6 +3,7 @@ import { at, child, forbiddenField, invalid, isValidPortName, notSupported, requ
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { number, setDefault, struct, structs, text, texts } from "./fields.ts";
 import { addressBits, cidrErrors } from "./ip-validation.ts";
@@ -103,7 +104,7 @@ function policyErrors(object: KubeObject): FieldError[] {
     return [...errors, invalid("spec.policyTypes", [...types], "may not specify more than two policyTypes")];
   }
   types.forEach((type, i) => {
-    if (!TYPES.includes(type)) errors.push(notSupported(at("spec.policyTypes", i), type, TYPES));
+    errors.push(...choiceErrors(type, TYPES, at("spec.policyTypes", i)));
   });
   return errors;
 }

@@ -13,10 +13,11 @@ import {
   required,
   validateImmutable,
 } from "@gatewright/kube";
-import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { accessModeErrors, VOLUME_MODES } from "./claim-spec-validation.ts";
 import { age, columns } from "./columns.ts";
 import { entries, setDefault, struct, text, textAt, texts } from "./fields.ts";
@@ -24,15 +25,14 @@ import { noBackstepErrors } from "./path-validation.ts";
 import { volumeSourceDefaults } from "./pod-spec-defaults.ts";
 import { roundResourceList } from "./resource-list.ts";
 import { nodeSelectorErrors } from "./scheduling-validation.ts";
-import { csiDriverErrors, hostPathErrors, needs, nfsErrors } from "./volume-validation.ts";
+import { csiDriverErrors, hostPathErrors, needs, nfsErrors, volumeSourceErrors } from "./volume-source-validation.ts";
+import type { VolumeSourceRule } from "./volume-source-validation.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"];
 
-type SourceRule = (source: JsonObject, path: FieldPath) => FieldError[];
-
 /** Rules of the volume sources, in the order in which they are judged. */
-const SOURCES: ReadonlyMap<string, SourceRule> = new Map<string, SourceRule>([
+const SOURCES: ReadonlyMap<string, VolumeSourceRule> = new Map<string, VolumeSourceRule>([
   ["hostPath", hostPathErrors],
   ["gcePersistentDisk", needs("pdName")],
   ["awsElasticBlockStore", needs("volumeID")],
@@ -61,16 +61,12 @@ const SOURCES: ReadonlyMap<string, SourceRule> = new Map<string, SourceRule>([
 ]);
 
 function sourceErrors(spec: JsonObject): FieldError[] {
-  const errors: FieldError[] = [];
-  const found = [...SOURCES].filter(([name]) => struct(spec, name));
-  found.forEach(([name, rule], i) => {
-    if (i > 0) errors.push(forbiddenField(child("spec", name), "may not specify more than 1 volume type"));
-    else errors.push(...rule(struct(spec, name)!, child("spec", name)));
-  });
-  if (found[0]?.[0] === "local" && !struct(spec, "nodeAffinity", "required")) {
+  const errors = volumeSourceErrors(spec, SOURCES, "spec");
+  const first = [...SOURCES.keys()].find((name) => struct(spec, name));
+  if (first === "local" && !struct(spec, "nodeAffinity", "required")) {
     errors.push(required("spec.nodeAffinity", "Local volume requires node affinity"));
   }
-  return found.length === 0 ? [required("spec", "must specify a volume type")] : errors;
+  return errors;
 }
 
 function capacityErrors(spec: JsonObject): FieldError[] {
@@ -101,9 +97,7 @@ function volumeErrors(object: KubeObject): FieldError[] {
     ...(texts(spec, "accessModes").length === 0 ? [required("spec.accessModes")] : []),
     ...accessModeErrors(spec, "spec"),
     ...capacityErrors(spec),
-    ...(policy !== "" && !RECLAIM_POLICIES.includes(policy)
-      ? [notSupported("spec.persistentVolumeReclaimPolicy", policy, RECLAIM_POLICIES)]
-      : []),
+    ...optionalChoiceErrors(policy, RECLAIM_POLICIES, "spec.persistentVolumeReclaimPolicy"),
     ...(affinity && !selector
       ? [required("spec.nodeAffinity.required", "must specify required node constraints")]
       : []),
@@ -112,7 +106,7 @@ function volumeErrors(object: KubeObject): FieldError[] {
     ...(className === ""
       ? []
       : isDNS1123Subdomain(className).map((why) => invalid("spec.storageClassName", className, why))),
-    ...(mode !== "" && !VOLUME_MODES.includes(mode) ? [notSupported("spec.volumeMode", mode, VOLUME_MODES)] : []),
+    ...optionalChoiceErrors(mode, VOLUME_MODES, "spec.volumeMode"),
   ];
 }
 

@@ -1,7 +1,8 @@
-import { child, invalid, notSupported } from "@gatewright/kube";
+import { child, invalid } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { count, struct, text } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -35,9 +36,7 @@ function specErrors(object: KubeObject): FieldError[] {
     ...amountErrors(spec, "minAvailable"),
     ...amountErrors(spec, "maxUnavailable"),
     ...labelSelectorErrors(struct(spec, "selector"), "spec.selector"),
-    ...(policy !== "" && !POLICIES.includes(policy)
-      ? [notSupported("spec.unhealthyPodEvictionPolicy", policy, POLICIES)]
-      : []),
+    ...optionalChoiceErrors(policy, POLICIES, "spec.unhealthyPodEvictionPolicy"),
   ];
 }
 

@@ -5,12 +5,12 @@ import {
   invalid,
   invalidOmitted,
   isQualifiedName,
-  notSupported,
   quote,
   required,
   tooMany,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { choiceErrors } from "./choice-validation.ts";
 import { number, struct, structs, text } from "./fields.ts";
 
 const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
@@ -19,13 +19,13 @@ const STATUSES = ["False", "True", "Unknown"];
 const MAX_RULES = 20;
 const MAX_VALUES = 255;
 
-function choiceErrors(value: string, choices: readonly string[], path: FieldPath): FieldError[] {
+function requiredChoiceErrors(value: string, choices: readonly string[], path: FieldPath): FieldError[] {
   if (value === "") return [required(path, `valid values: [${choices.map(quote).join(" ")}]`)];
-  return choices.includes(value) ? [] : [notSupported(path, value, choices)];
+  return choiceErrors(value, choices, path);
 }
 
 function exitCodeErrors(rule: JsonObject, path: FieldPath, containers: ReadonlySet<string>): FieldError[] {
-  const errors = choiceErrors(text(rule, "operator"), OPERATORS, child(path, "operator"));
+  const errors = requiredChoiceErrors(text(rule, "operator"), OPERATORS, child(path, "operator"));
   const name = rule["containerName"];
   if (typeof name === "string" && !containers.has(name)) {
     const why = "must be one of the container or initContainer names in the pod template";
@@ -52,7 +52,7 @@ function conditionErrors(patterns: readonly JsonObject[], path: FieldPath): Fiel
       ...isQualifiedName(text(pattern, "type")).map((why) =>
         invalid(child(at(path, i), "type"), text(pattern, "type"), why),
       ),
-      ...choiceErrors(text(pattern, "status"), STATUSES, child(at(path, i), "status")),
+      ...requiredChoiceErrors(text(pattern, "status"), STATUSES, child(at(path, i), "status")),
     ]),
   ];
 }
@@ -74,7 +74,7 @@ export function podFailurePolicyErrors(spec: JsonObject, path: FieldPath): Field
         structs(rule, "onPodConditions"),
         text(rule, "action"),
       ];
-      const errors = choiceErrors(action, ACTIONS, child(at_, "action"));
+      const errors = requiredChoiceErrors(action, ACTIONS, child(at_, "action"));
       if (action === "FailIndex" && number(spec, "backoffLimitPerIndex") === undefined) {
         errors.push(invalid(child(at_, "action"), action, "requires the backoffLimitPerIndex to be set"));
       }

@@ -9,10 +9,10 @@ import {
   isDNS1123Subdomain,
   isDNS1123SubdomainWithUnderscore,
   isQualifiedName,
-  notSupported,
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { choiceErrors } from "./choice-validation.ts";
 import { containerErrors, ephemeralContainerErrors, initContainerErrors } from "./container-validation.ts";
 import type { PodAround } from "./container-validation.ts";
 import { count, entries, flag, number, struct, structs, text, texts } from "./fields.ts";
@@ -26,10 +26,14 @@ const RESTART_POLICIES = ["Always", "OnFailure", "Never"];
 const DNS_POLICIES = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const MAX_DEADLINE = 2 ** 31 - 1;
 
-function choiceErrors(spec: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
+function requiredChoiceErrors(
+  spec: JsonObject,
+  field: string,
+  choices: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   const value = text(spec, field);
-  if (choices.includes(value)) return [];
-  return [value === "" ? required(child(path, field)) : notSupported(child(path, field), value, choices)];
+  return value === "" ? [required(child(path, field))] : choiceErrors(value, choices, child(path, field));
 }
 
 /** A field that, where it is set, is a name of some form. */
@@ -129,8 +133,8 @@ export function podSpecErrors(spec: JsonObject, path: FieldPath, isPod: boolean)
     ...initContainerErrors(spec, pod, child(path, "initContainers")),
     ...ephemeralContainerErrors(spec, pod, child(path, "ephemeralContainers")),
     ...hostNetworkErrors(spec, path, isPod),
-    ...choiceErrors(spec, "restartPolicy", RESTART_POLICIES, path),
-    ...choiceErrors(spec, "dnsPolicy", DNS_POLICIES, path),
+    ...requiredChoiceErrors(spec, "restartPolicy", RESTART_POLICIES, path),
+    ...requiredChoiceErrors(spec, "dnsPolicy", DNS_POLICIES, path),
     ...labelErrors(entries(spec, "nodeSelector"), child(path, "nodeSelector")),
     ...podSecurityContextErrors(spec, child(path, "securityContext")),
     ...affinityErrors(struct(spec, "affinity"), child(path, "affinity")),
@@ -148,7 +152,7 @@ export function podSpecErrors(spec: JsonObject, path: FieldPath, isPod: boolean)
     ...nameErrors(spec, "runtimeClassName", isDNS1123Subdomain, path),
     ...(spec["preemptionPolicy"] === undefined
       ? []
-      : choiceErrors(spec, "preemptionPolicy", ["PreemptLowerPriority", "Never"], path)),
+      : requiredChoiceErrors(spec, "preemptionPolicy", ["PreemptLowerPriority", "Never"], path)),
   ];
 }
 

@@ -1,7 +1,8 @@
-import { forbiddenField, notSupported, validateImmutable } from "@gatewright/kube";
+import { forbiddenField, validateImmutable } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { count, flag, setDefault, text } from "./fields.ts";
 
@@ -36,7 +37,7 @@ function classErrors(object: KubeObject): FieldError[] {
     errors.push(forbiddenField("value", `maximum allowed value of a user defined priority is ${MAX_USER_PRIORITY}`));
   }
   const policies = ["PreemptLowerPriority", "Never"];
-  if (!policies.includes(policy)) errors.push(notSupported("preemptionPolicy", policy, policies));
+  errors.push(...choiceErrors(policy, policies, "preemptionPolicy"));
   return errors;
 }
 

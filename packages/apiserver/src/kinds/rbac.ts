@@ -12,6 +12,7 @@ import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import type { StrategyParts } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, nameAndCreation } from "./columns.ts";
 import { struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -77,7 +78,7 @@ function bindingErrors(object: KubeObject, namespaced: boolean): FieldError[] {
   const kinds = namespaced ? ["Role", "ClusterRole"] : ["ClusterRole"];
   return [
     ...(group === GROUP ? [] : [notSupported("roleRef.apiGroup", group, [GROUP])]),
-    ...(kinds.includes(kind) ? [] : [notSupported("roleRef.kind", kind, kinds)]),
+    ...choiceErrors(kind, kinds, "roleRef.kind"),
     ...(name === ""
       ? [required("roleRef.name")]
       : isPathSegmentName(name).map((why) => invalid("roleRef.name", name, why))),

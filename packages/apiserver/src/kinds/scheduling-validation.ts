@@ -11,6 +11,7 @@ import {
   forbiddenField,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { choiceErrors } from "./choice-validation.ts";
 import { count, number, struct, structs, text, texts } from "./fields.ts";
 import { labelNameErrors, labelSelectorErrors } from "./label-selector-validation.ts";
 import { positiveErrors } from "./number-validation.ts";
@@ -22,7 +23,7 @@ const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** The effect of a taint or toleration. */
 export function taintEffectErrors(effect: string, path: FieldPath): FieldError[] {
-  return EFFECTS.includes(effect) ? [] : [notSupported(path, effect, EFFECTS)];
+  return choiceErrors(effect, EFFECTS, path);
 }
 
 export function tolerationErrors(tolerations: readonly JsonObject[], path: FieldPath): FieldError[] {
@@ -178,8 +179,7 @@ export function spreadErrors(constraints: readonly JsonObject[], path: FieldPath
     const [key, when] = [text(constraint, "topologyKey"), text(constraint, "whenUnsatisfiable")];
     const errors = positiveErrors(number(constraint, "maxSkew"), child(place, "maxSkew"));
     if (key === "") errors.push(required(child(place, "topologyKey"), "can not be empty"));
-    if (!UNSATISFIABLE.includes(when))
-      errors.push(notSupported(child(place, "whenUnsatisfiable"), when, UNSATISFIABLE));
+    errors.push(...choiceErrors(when, UNSATISFIABLE, child(place, "whenUnsatisfiable")));
     const later = constraints.slice(i + 1);
     if (later.some((other) => text(other, "topologyKey") === key && text(other, "whenUnsatisfiable") === when)) {
       errors.push(duplicate(child(place, "{topologyKey, whenUnsatisfiable}"), `{${key}, ${when}}`));

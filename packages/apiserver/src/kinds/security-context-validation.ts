@@ -1,5 +1,6 @@
-import { at, child, inclusiveRangeError, invalid, isObject, notSupported, required } from "@gatewright/kube";
+import { at, child, inclusiveRangeError, invalid, isObject, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
+import { choiceErrors, optionalChoiceErrors } from "./choice-validation.ts";
 import { flag, number, struct, text, texts } from "./fields.ts";
 import { relativePathErrors } from "./path-validation.ts";
 
@@ -23,7 +24,7 @@ function profileErrors(profile: JsonObject | undefined, path: FieldPath, what: s
           : "type is required when appArmorProfile is set",
       ),
     );
-  else if (!types.includes(type)) errors.push(notSupported(child(path, "type"), type, types));
+  else errors.push(...choiceErrors(type, types, child(path, "type")));
   const place = child(path, "localhostProfile");
   if (type === "Localhost") {
     if (typeof file !== "string") errors.push(required(place, `must be set when ${what} type is Localhost`));
@@ -96,9 +97,7 @@ export function podSecurityContextErrors(spec: JsonObject, path: FieldPath): Fie
           ),
         ]
       : []),
-    ...(policy !== "" && !policies.includes(policy)
-      ? [notSupported(child(path, "fsGroupChangePolicy"), policy, policies)]
-      : []),
+    ...optionalChoiceErrors(policy, policies, child(path, "fsGroupChangePolicy")),
     ...profileErrors(struct(context, "seccompProfile"), child(path, "seccompProfile"), "seccomp"),
     ...profileErrors(struct(context, "appArmorProfile"), child(path, "appArmorProfile"), "AppArmor"),
   ];

@@ -6,10 +6,10 @@ import {
   isDNS1123Label,
   isQualifiedName,
   isValidPortNum,
-  notSupported,
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { choiceErrors } from "./choice-validation.ts";
 import { count, number, structs, text } from "./fields.ts";
 import { portNumberOrNameErrors, PROTOCOLS } from "./port-validation.ts";
 
@@ -26,7 +26,7 @@ function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean, na
   const value = count(port, "port");
   errors.push(...isValidPortNum(value).map((why) => invalid(child(path, "port"), value, why)));
   const protocol = text(port, "protocol");
-  if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(child(path, "protocol"), protocol, PROTOCOLS));
+  errors.push(...choiceErrors(protocol, PROTOCOLS, child(path, "protocol")));
   errors.push(...portNumberOrNameErrors(port["targetPort"] ?? 0, child(path, "targetPort")));
   const app = port["appProtocol"];
   if (typeof app === "string") {

@@ -13,6 +13,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { count, entries, number, struct, structs, text, textAt, texts } from "./fields.ts";
 import { cidrErrors, endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
@@ -27,9 +28,8 @@ const DISTRIBUTIONS = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 const isHeadless = (spec: JsonObject): boolean =>
   texts(spec, "clusterIPs").length === 1 && texts(spec, "clusterIPs")[0] === "None";
 
-function choiceErrors(spec: JsonObject, field: string, choices: readonly string[]): FieldError[] {
-  const value = text(spec, field);
-  return value === "" || choices.includes(value) ? [] : [notSupported(child("spec", field), value, choices)];
+function fieldChoiceErrors(spec: JsonObject, field: string, choices: readonly string[]): FieldError[] {
+  return optionalChoiceErrors(text(spec, field), choices, child("spec", field));
 }
 
 /** Rules between `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. */
@@ -53,7 +53,7 @@ export function clusterIPErrors(service: KubeObject, old: JsonObject | undefined
     if (family !== "IPv4" && family !== "IPv6") errors.push(notSupported(place, family, ["IPv4", "IPv6"]));
     if (families.indexOf(family) < i) errors.push(duplicate(place, family));
   });
-  errors.push(...choiceErrors(spec, "ipFamilyPolicy", ["PreferDualStack", "RequireDualStack", "SingleStack"]));
+  errors.push(...fieldChoiceErrors(spec, "ipFamilyPolicy", ["PreferDualStack", "RequireDualStack", "SingleStack"]));
   const ipProblems = ips.flatMap((ip, i) => {
     if (i > 0 || ip !== "None") return ipErrors(ip, at(path, i), texts(old, "clusterIPs"));
     return ips.length > 1 ? [invalid(path, shown, "'None' must be the first and only value")] : [];
@@ -74,7 +74,7 @@ export function clusterIPErrors(service: KubeObject, old: JsonObject | undefined
 }
 
 function affinityErrors(spec: JsonObject): FieldError[] {
-  const errors = choiceErrors(spec, "sessionAffinity", ["ClientIP", "None"]);
+  const errors = fieldChoiceErrors(spec, "sessionAffinity", ["ClientIP", "None"]);
   const seconds = number(struct(spec, "sessionAffinityConfig", "clientIP"), "timeoutSeconds");
   if (text(spec, "sessionAffinity") === "ClientIP" && seconds !== undefined && (seconds <= 0 || seconds > 86400)) {
     const path = "spec.sessionAffinityConfig.clientIP.timeoutSeconds";
@@ -131,7 +131,7 @@ function trafficErrors(spec: JsonObject): FieldError[] {
       errors.push(invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services"));
     }
   } else {
-    errors.push(...choiceErrors(spec, "externalTrafficPolicy", ["Cluster", "Local"]));
+    errors.push(...fieldChoiceErrors(spec, "externalTrafficPolicy", ["Cluster", "Local"]));
   }
   const healthPort = count(spec, "healthCheckNodePort");
   if (type === "LoadBalancer" && policy === "Local") {
@@ -141,8 +141,8 @@ function trafficErrors(spec: JsonObject): FieldError[] {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     errors.push(invalid("spec.healthCheckNodePort", healthPort, why));
   }
-  errors.push(...choiceErrors(spec, "internalTrafficPolicy", ["Cluster", "Local"]));
-  errors.push(...choiceErrors(spec, "trafficDistribution", DISTRIBUTIONS));
+  errors.push(...fieldChoiceErrors(spec, "internalTrafficPolicy", ["Cluster", "Local"]));
+  errors.push(...fieldChoiceErrors(spec, "trafficDistribution", DISTRIBUTIONS));
   return errors;
 }
 
@@ -177,7 +177,7 @@ export function serviceErrors(service: KubeObject, old: KubeObject | undefined):
       const errors = ipErrors(ip, path, stored);
       return errors.length > 0 ? errors : endpointIPErrors(ip, path);
     }),
-    ...choiceErrors(spec, "type", TYPES),
+    ...fieldChoiceErrors(spec, "type", TYPES),
     ...(type === "ClusterIP" ? ports : []).flatMap((port, i) =>
       number(port, "nodePort")
         ? [forbiddenField(child(at("spec.ports", i), "nodePort"), "may not be used when `type` is 'ClusterIP'")]

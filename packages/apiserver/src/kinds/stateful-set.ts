@@ -1,16 +1,8 @@
-import {
-  at,
-  child,
-  deepEqual,
-  forbiddenField,
-  invalid,
-  isDNS1123Label,
-  nameIsDNSLabel,
-  notSupported,
-} from "@gatewright/kube";
+import { at, child, deepEqual, forbiddenField, invalid, isDNS1123Label, nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { age, columns, containerCells } from "./columns.ts";
@@ -121,7 +113,7 @@ function specErrors(object: KubeObject, isNew: boolean): FieldError[] {
     ...["whenDeleted", "whenScaled"].flatMap((field) => {
       const value = text(retention, field);
       const path = child("spec.persistentVolumeClaimRetentionPolicy", field);
-      return RETENTION.includes(value) ? [] : [notSupported(path, value, RETENTION)];
+      return choiceErrors(value, RETENTION, path);
     }),
     ...claims.flatMap((claim, i) =>
       claimSpecErrors(struct(claim, "spec") ?? {}, child(at("spec.volumeClaimTemplates", i), "spec")),

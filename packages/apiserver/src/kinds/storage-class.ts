@@ -5,7 +5,6 @@ import {
   duplicate,
   invalid,
   isQualifiedName,
-  notSupported,
   required,
   tooLong,
   validateImmutable,
@@ -13,6 +12,7 @@ import {
 import type { FieldError, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
+import { choiceErrors, optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { entries, flag, setDefault, structs, text, texts } from "./fields.ts";
 import { labelNameErrors } from "./label-selector-validation.ts";
@@ -74,10 +74,8 @@ function classErrors(object: KubeObject): FieldError[] {
           invalid("provisioner", provisioner.toLowerCase(), why),
         )),
     ...parameterErrors(object),
-    ...(policy === "" || RECLAIM_POLICIES.includes(policy)
-      ? []
-      : [notSupported("reclaimPolicy", policy, RECLAIM_POLICIES)]),
-    ...(BINDING_MODES.includes(mode) ? [] : [notSupported("volumeBindingMode", mode, BINDING_MODES)]),
+    ...optionalChoiceErrors(policy, RECLAIM_POLICIES, "reclaimPolicy"),
+    ...choiceErrors(mode, BINDING_MODES, "volumeBindingMode"),
     ...topologyErrors(object),
   ];
 }

@@ -13,6 +13,7 @@ import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { matchDefaults, matchResourcesErrors } from "./admission-rule-validation.ts";
 import { builtIn, specChanged } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { struct, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -46,7 +47,7 @@ function actionErrors(actions: readonly string[]): FieldError[] {
   const path = "spec.validationActions";
   if (actions.length === 0) return [required(path, "at least one validation action is required")];
   const errors = actions.flatMap((action, i) => [
-    ...(ACTIONS.includes(action) ? [] : [notSupported(at(path, i), action, ACTIONS)]),
+    ...choiceErrors(action, ACTIONS, at(path, i)),
     ...(actions.indexOf(action) < i ? [duplicate(at(path, i), action)] : []),
   ]);
   if (actions.includes("Deny") && actions.includes("Warn")) {

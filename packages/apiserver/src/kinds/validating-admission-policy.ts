@@ -20,6 +20,7 @@ import {
   matchResourcesErrors,
 } from "./admission-rule-validation.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
+import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { struct, structs, text } from "./fields.ts";
 
@@ -121,7 +122,7 @@ function policyErrors(object: KubeObject): FieldError[] {
   const none = validations.length === 0 && structs(spec, "auditAnnotations").length === 0;
   const why = "validations or auditAnnotations must contain at least one item";
   return [
-    ...(FAILURE_POLICIES.includes(failure) ? [] : [notSupported("spec.failurePolicy", failure, FAILURE_POLICIES)]),
+    ...choiceErrors(failure, FAILURE_POLICIES, "spec.failurePolicy"),
     ...paramKindErrors(struct(spec, "paramKind"), "spec.paramKind"),
     ...(constraints ? matchResourcesErrors(constraints, "spec.matchConstraints") : [required("spec.matchConstraints")]),
     ...(constraints && structs(constraints, "resourceRules").length === 0

@@ -5,8 +5,6 @@ import {
   forbiddenField,
   invalid,
   isDNS1123Label,
-  isDNS1123Subdomain,
-  notSupported,
   quantityOf,
   quantitySign,
   required,
@@ -15,32 +13,15 @@ import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { FILE_FIELDS, fieldRefErrors, resourceFieldRefErrors } from "./downward-api-validation.ts";
 import { count, number, struct, structs, text } from "./fields.ts";
-import { noBackstepErrors, volumeFilePathErrors } from "./path-validation.ts";
-
-type SourceRule = (source: JsonObject, path: FieldPath) => FieldError[];
+import { volumeFilePathErrors } from "./path-validation.ts";
+import { csiDriverErrors, hostPathErrors, needs, nfsErrors, volumeSourceErrors } from "./volume-source-validation.ts";
+import type { VolumeSourceRule } from "./volume-source-validation.ts";
 
 const FILE_MODE = "must be a number between 0 and 0777 (octal), both inclusive";
-const HOST_PATH_TYPES = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
-
 function modeErrors(holder: JsonObject, field: string, path: FieldPath): FieldError[] {
   const mode = number(holder, field);
   return mode !== undefined && (mode < 0 || mode > 0o777) ? [invalid(child(path, field), mode, FILE_MODE)] : [];
 }
-
-/** Fields that a source cannot do without. */
-export const needs =
-  (...fields: readonly string[]): SourceRule =>
-  (source, path) =>
-    fields.filter((field) => text(source, field) === "").map((field) => required(child(path, field)));
 
 function keyToPathErrors(item: JsonObject, path: FieldPath): FieldError[] {
   return [
@@ -125,37 +106,14 @@ function emptyDirErrors(source: JsonObject, path: FieldPath): FieldError[] {
     : [];
 }
 
-export const hostPathErrors: SourceRule = (source, path) => {
-  if (text(source, "path") === "") return [required(child(path, "path"))];
-  const type = text(source, "type");
-  return [
-    ...noBackstepErrors(text(source, "path"), child(path, "path")),
-    ...(HOST_PATH_TYPES.includes(type) ? [] : [notSupported(child(path, "type"), type, HOST_PATH_TYPES)]),
-  ];
-};
-
-export const nfsErrors: SourceRule = (source, path) => {
-  const file = text(source, "path");
-  return [
-    ...needs("server", "path")(source, path),
-    ...(file.startsWith("/") ? [] : [invalid(child(path, "path"), file, "must be an absolute path")]),
-  ];
-};
-
-export const csiDriverErrors: SourceRule = (source, path) => {
-  const driver = text(source, "driver");
-  if (driver === "") return [required(child(path, "driver"))];
-  return isDNS1123Subdomain(driver.toLowerCase()).map((why) => invalid(child(path, "driver"), driver, why));
-};
-
-const ephemeralErrors: SourceRule = (source, path) => {
+const ephemeralErrors: VolumeSourceRule = (source, path) => {
   const template = struct(source, "volumeClaimTemplate");
   const place = child(path, "volumeClaimTemplate");
   return template ? claimSpecErrors(struct(template, "spec") ?? {}, child(place, "spec")) : [required(place)];
 };
 
 /** Rules of the volume sources, in the order in which they are judged. Sources without a rule here are taken as they are. */
-const SOURCES: ReadonlyMap<string, SourceRule> = new Map<string, SourceRule>([
+const SOURCES: ReadonlyMap<string, VolumeSourceRule> = new Map<string, VolumeSourceRule>([
   ["emptyDir", emptyDirErrors],
   ["hostPath", hostPathErrors],
   ["gitRepo", needs("repository")],
@@ -188,19 +146,6 @@ const SOURCES: ReadonlyMap<string, SourceRule> = new Map<string, SourceRule>([
   ["image", () => []],
 ]);
 
-function sourceErrors(volume: JsonObject, path: FieldPath): FieldError[] {
-  const errors: FieldError[] = [];
-  let found = false;
-  for (const [name, rule] of SOURCES) {
-    const source = struct(volume, name);
-    if (!source) continue;
-    if (found) errors.push(forbiddenField(child(path, name), "may not specify more than 1 volume type"));
-    else errors.push(...rule(source, child(path, name)));
-    found = true;
-  }
-  return found ? errors : [required(path, "must specify a volume type")];
-}
-
 /** The volumes of a pod. Tells also which of them containers can mount. */
 export function volumeErrors(
   spec: JsonObject,
@@ -211,7 +156,7 @@ export function volumeErrors(
   structs(spec, "volumes").forEach((volume, i) => {
     const place = at(path, i);
     const name = text(volume, "name");
-    const found = sourceErrors(volume, place);
+    const found = volumeSourceErrors(volume, SOURCES, place);
     if (name === "") found.push(required(child(place, "name")));
     else found.push(...isDNS1123Label(name).map((why) => invalid(child(place, "name"), name, why)));
     if (volumes.has(name)) found.push(duplicate(child(place, "name"), name));

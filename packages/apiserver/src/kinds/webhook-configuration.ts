@@ -7,7 +7,6 @@ import {
   isDNS1035Label,
   isDNS1123Subdomain,
   isValidPortNum,
-  notSupported,
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
@@ -21,6 +20,7 @@ import {
 } from "./admission-rule-validation.ts";
 import type { MatchConditionErrors } from "./admission-rule-validation.ts";
 import { builtIn } from "./built-in.ts";
+import { optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
 import { number, struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -89,9 +89,8 @@ export function clientConfigErrors(config: JsonObject | undefined, path: FieldPa
   ];
 }
 
-function choiceErrors(hook: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
-  const value = text(hook, field);
-  return value === "" || choices.includes(value) ? [] : [notSupported(child(path, field), value, choices)];
+function fieldChoiceErrors(hook: JsonObject, field: string, choices: readonly string[], path: FieldPath): FieldError[] {
+  return optionalChoiceErrors(text(hook, field), choices, child(path, field));
 }
 
 function reviewVersionErrors(hook: JsonObject, path: FieldPath): FieldError[] {
@@ -112,17 +111,17 @@ function hookErrors(hook: JsonObject, path: FieldPath, conditions: MatchConditio
   return [
     ...nameErrors(text(hook, "name"), child(path, "name")),
     ...structs(hook, "rules").flatMap((rule, i) => ruleErrors(rule, at(child(path, "rules"), i))),
-    ...choiceErrors(hook, "failurePolicy", FAILURE_POLICIES, path),
-    ...choiceErrors(hook, "matchPolicy", MATCH_POLICIES, path),
+    ...fieldChoiceErrors(hook, "failurePolicy", FAILURE_POLICIES, path),
+    ...fieldChoiceErrors(hook, "matchPolicy", MATCH_POLICIES, path),
     ...(typeof effects === "string"
-      ? choiceErrors(hook, "sideEffects", SIDE_EFFECTS, path)
+      ? fieldChoiceErrors(hook, "sideEffects", SIDE_EFFECTS, path)
       : [required(child(path, "sideEffects"), `must specify one of ${SIDE_EFFECTS.join(", ")}`)]),
     ...(seconds !== undefined && (seconds < 1 || seconds > 30)
       ? [invalid(child(path, "timeoutSeconds"), seconds, "the timeout value must be between 1 and 30 seconds")]
       : []),
     ...labelSelectorErrors(struct(hook, "namespaceSelector"), child(path, "namespaceSelector")),
     ...labelSelectorErrors(struct(hook, "objectSelector"), child(path, "objectSelector")),
-    ...choiceErrors(hook, "reinvocationPolicy", REINVOCATION, path),
+    ...fieldChoiceErrors(hook, "reinvocationPolicy", REINVOCATION, path),
     ...clientConfigErrors(struct(hook, "clientConfig"), child(path, "clientConfig")),
     ...matchConditionErrors(structs(hook, "matchConditions"), place),
     ...(conditions?.(hook["matchConditions"], place, false) ?? []),
