@@ -73,6 +73,6 @@ test("no text makes the compiler fail in any other way than with issues", () => 
       const result = compile(text, { variables: new Map() });
       if (!result.ok) assert.ok(result.message.length > 0);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
