@@ -5,7 +5,7 @@ import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, containerCells, since } from "./columns.ts";
 import { cronScheduleError } from "./cron-schedule.ts";
-import { flag, number, setDefault, struct, structs, text } from "./fields.ts";
+import { flag, number, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { jobSpecErrors } from "./job-spec-validation.ts";
 import { jobTemplateDefaults } from "./job.ts";
 import { labelSelectorCell } from "./label-selector.ts";
@@ -17,7 +17,7 @@ const POLICIES = ["Allow", "Forbid", "Replace"];
 const MAX_NAME = 52;
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   setDefault(spec, "concurrencyPolicy", "Allow");
   setDefault(spec, "suspend", false);
   setDefault(spec, "successfulJobsHistoryLimit", 3);
@@ -58,7 +58,7 @@ function zoneErrors(zone: unknown): FieldError[] {
 }
 
 function specErrors(object: KubeObject, old: KubeObject | undefined): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const before = struct(old, "spec");
   const policy = text(spec, "concurrencyPolicy");
   const jobSpec = struct(spec, "jobTemplate", "spec") ?? {};

@@ -3,7 +3,7 @@ import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube"
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells, labelsText } from "./columns.ts";
-import { count, number, setDefault, struct, text } from "./fields.ts";
+import { count, number, setDefault, specOf, struct, text } from "./fields.ts";
 import { isEmptySelector, labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
@@ -33,7 +33,7 @@ function templateGeneration(object: KubeObject): number {
 }
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const strategy = struct(spec, "updateStrategy")!;
   setDefault(strategy, "type", "RollingUpdate");
   if (strategy["type"] === "RollingUpdate") {
@@ -73,7 +73,7 @@ function updateStrategyErrors(strategy: JsonObject): FieldError[] {
 }
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const selector = struct(spec, "selector");
   const template = struct(spec, "template") ?? {};
   const labels = struct(template, "metadata", "labels") as Record<string, string> | undefined;

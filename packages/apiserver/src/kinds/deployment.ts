@@ -3,7 +3,7 @@ import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube"
 import type { Resource, ScaleSubresource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
-import { count, number, setDefault, struct, text } from "./fields.ts";
+import { count, number, setDefault, specOf, struct, text } from "./fields.ts";
 import { labelSelectorText } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
@@ -32,7 +32,7 @@ export const replicasScale: ScaleSubresource = {
 const RULES = { emptySelector: "deployment", deadline: "ReplicaSet" };
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   setDefault(spec, "replicas", 1);
   const strategy = struct(spec, "strategy")!;
   setDefault(strategy, "type", "RollingUpdate");
@@ -74,7 +74,7 @@ function strategyErrors(strategy: JsonObject): FieldError[] {
 }
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const deadline = number(spec, "progressDeadlineSeconds");
   return [
     ...nonNegativeErrors(number(spec, "replicas"), "spec.replicas"),

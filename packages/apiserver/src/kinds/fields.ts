@@ -39,6 +39,13 @@ export function struct(object: JsonObject | undefined, ...path: readonly string[
   return found;
 }
 
+/** The spec of a decoded object. Its type always has one: decoding puts it in where a client left it out. */
+export function specOf(object: JsonObject): JsonObject {
+  const spec = struct(object, "spec");
+  if (spec === undefined) throw new Error("an object of a kind with a spec was decoded without it");
+  return spec;
+}
+
 const none: readonly never[] = Object.freeze([]);
 
 /** The objects in a list; empty when it is missing. */

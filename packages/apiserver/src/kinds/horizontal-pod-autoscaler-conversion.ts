@@ -1,6 +1,6 @@
 import { ensurePath, getOwn, getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, struct, structs, text } from "./fields.ts";
+import { count, number, specOf, struct, structs, text } from "./fields.ts";
 
 /** The CPU target of an autoscaler that names no metric. */
 export const DEFAULT_CPU_PERCENT = 80;
@@ -139,7 +139,7 @@ function annotated(annotations: JsonObject, name: string): Json | undefined {
 
 /** An autoscaler as version 1 has it: one CPU target, everything else in annotations. */
 export function asV1(object: KubeObject): KubeObject {
-  const [spec, status] = [struct(object, "spec")!, struct(object, "status")];
+  const [spec, status] = [specOf(object), struct(object, "status")];
   const { metrics: _metrics, behavior, ...rest } = spec;
   const metrics = structs(spec, "metrics");
   const current = structs(status, "currentMetrics");
@@ -173,7 +173,7 @@ export function asV1(object: KubeObject): KubeObject {
 
 /** An autoscaler as it is stored: what version 1 keeps in annotations comes back from them. */
 export function asV2(object: KubeObject): KubeObject {
-  const [spec, status] = [struct(object, "spec")!, struct(object, "status")];
+  const [spec, status] = [specOf(object), struct(object, "status")];
   const annotations: JsonObject = { ...object.metadata.annotations };
   const [others, current, behavior, conditions] = (
     ["metrics", "currentMetrics", "behavior", "conditions"] as const

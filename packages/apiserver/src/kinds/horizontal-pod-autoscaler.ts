@@ -2,7 +2,7 @@ import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns, listWithMore } from "./columns.ts";
-import { count, number, setDefault, struct, structs, text } from "./fields.ts";
+import { count, number, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { asV1, asV2, cpuMetric, DEFAULT_CPU_PERCENT } from "./horizontal-pod-autoscaler-conversion.ts";
 import { autoscalerErrors } from "./horizontal-pod-autoscaler-validation.ts";
 import { countErrors } from "./workload-validation.ts";
@@ -18,7 +18,7 @@ const SCALE_UP: JsonObject = {
 const SCALE_DOWN: JsonObject = { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   setDefault(spec, "minReplicas", 1);
   if (structs(spec, "metrics").length === 0) spec["metrics"] = [cpuMetric(DEFAULT_CPU_PERCENT)];
   const behavior = struct(spec, "behavior");
@@ -98,7 +98,7 @@ export function horizontalPodAutoscalers(): Resource {
       { version: "v2", defaults, columns: autoscalerColumns, subresources: { status } },
       {
         version: "v1",
-        defaults: (object) => setDefault(struct(object, "spec")!, "minReplicas", 1),
+        defaults: (object) => setDefault(specOf(object), "minReplicas", 1),
         columns: autoscalerColumns,
         subresources: { status },
       },

@@ -15,7 +15,7 @@ import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { count, struct, structs, text, textAt, texts } from "./fields.ts";
+import { count, specOf, struct, structs, text, textAt, texts } from "./fields.ts";
 import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts";
 import { portNumberErrors } from "./port-validation.ts";
 
@@ -95,7 +95,7 @@ function ruleErrors(rule: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function ingressErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const [rules, backend, className] = [
     structs(spec, "rules"),
     struct(spec, "defaultBackend"),

@@ -12,7 +12,7 @@ import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
-import { count, flag, number, setDefault, struct, structs, text, textAt } from "./fields.ts";
+import { count, flag, number, setDefault, specOf, struct, structs, text, textAt } from "./fields.ts";
 import { jobSpecErrors } from "./job-spec-validation.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -33,7 +33,7 @@ export function jobTemplateDefaults(spec: JsonObject): void {
 }
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   if (spec["completions"] === undefined && spec["parallelism"] === undefined) spec["completions"] = 1;
   setDefault(spec, "parallelism", 1);
   setDefault(spec, "backoffLimit", spec["backoffLimitPerIndex"] === undefined ? 6 : MAX_INT32);
@@ -53,7 +53,7 @@ function labelDefaults(object: KubeObject): void {
 
 /** Pods find their Job by labels that nobody else has, unless the client insists on its own selector. */
 function generateSelector(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   if (flag(spec, "manualSelector")) return;
   const meta = struct(spec, "template", "metadata")!;
   // Labels that the Job has from its pods follow them.
@@ -70,7 +70,7 @@ function generateSelector(object: KubeObject): void {
 
 /** A generated selector must be as it was generated. */
 function generatedErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   if (flag(spec, "manualSelector") || !struct(spec, "selector")) return [];
   const labels = struct(spec, "template", "metadata", "labels");
   const path = "spec.template.metadata.labels";
@@ -96,7 +96,7 @@ function generatedErrors(object: KubeObject): FieldError[] {
 }
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const selector = struct(spec, "selector");
   const labels = struct(spec, "template", "metadata", "labels") as Record<string, string> | undefined;
   const errors = jobSpecErrors(spec, "spec");
@@ -109,7 +109,7 @@ function specErrors(object: KubeObject): FieldError[] {
 }
 
 function jobErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const errors = [...generatedErrors(object), ...specErrors(object)];
   const completions = count(spec, "completions");
   const name = object.metadata.name ?? "";
@@ -123,7 +123,7 @@ function jobErrors(object: KubeObject): FieldError[] {
 const IMMUTABLE = ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"];
 
 function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const [spec, before] = [struct(object, "spec")!, struct(old, "spec")!];
+  const [spec, before] = [specOf(object), specOf(old)];
   const same = (field: string): FieldError[] =>
     validateImmutable(spec[field] ?? null, before[field] ?? null, `spec.${field}`);
   const [completions, parallelism] = [number(spec, "completions"), number(spec, "parallelism")];

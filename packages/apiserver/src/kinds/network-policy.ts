@@ -5,7 +5,7 @@ import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { number, setDefault, struct, structs, text, texts } from "./fields.ts";
+import { number, setDefault, specOf, struct, structs, text, texts } from "./fields.ts";
 import { addressBits, cidrErrors } from "./ip-validation.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
@@ -21,7 +21,7 @@ const DIRECTIONS = [
 ] as const;
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   if (texts(spec, "policyTypes").length === 0) {
     spec["policyTypes"] = structs(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   }
@@ -90,7 +90,7 @@ function peerErrors(peer: JsonObject, path: FieldPath): FieldError[] {
 }
 
 function policyErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const types = texts(spec, "policyTypes");
   const errors = labelSelectorErrors(struct(spec, "podSelector"), "spec.podSelector");
   for (const [direction, peers] of DIRECTIONS) {

@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { entries, flag, struct, structs, text, texts } from "./fields.ts";
+import { entries, flag, specOf, struct, structs, text, texts } from "./fields.ts";
 import { cidrErrors } from "./ip-validation.ts";
 import { labelNameErrors } from "./label-selector-validation.ts";
 import { roundResourceList } from "./resource-list.ts";
@@ -13,7 +13,7 @@ import { taintEffectErrors } from "./scheduling-validation.ts";
 const ROLE_LABEL = "node-role.kubernetes.io/";
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const cidrs = texts(spec, "podCIDRs");
   // The older field is the first of the newer one.
   if (text(spec, "podCIDR") !== "" && cidrs.length === 0) spec["podCIDRs"] = [text(spec, "podCIDR")];
@@ -55,7 +55,7 @@ function resourceErrors(object: KubeObject): FieldError[] {
 }
 
 function nodeErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   return [
     ...taintErrors(spec),
     ...resourceErrors(object),
@@ -64,7 +64,7 @@ function nodeErrors(object: KubeObject): FieldError[] {
 }
 
 function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const [spec, before] = [struct(object, "spec")!, struct(old, "spec")!];
+  const [spec, before] = [specOf(object), specOf(old)];
   const errors = resourceErrors(object);
   const seen = new Set<string>();
   structs(struct(object, "status"), "addresses").forEach((address, i) => {

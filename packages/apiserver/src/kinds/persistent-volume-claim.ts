@@ -15,7 +15,7 @@ import { builtIn, statusSubresource } from "./built-in.ts";
 import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { age, columns } from "./columns.ts";
-import { setDefault, setOrDrop, struct, text, textAt, texts } from "./fields.ts";
+import { setDefault, setOrDrop, specOf, struct, text, textAt, texts } from "./fields.ts";
 import { roundResourceList } from "./resource-list.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -42,7 +42,7 @@ function dropForeignSource(spec: JsonObject): void {
 }
 
 function prepare(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   dropForeignSource(spec);
   normalizeSources(spec);
 }
@@ -51,8 +51,8 @@ const requested = (object: KubeObject): JsonObject => struct(object, "spec", "re
 
 /** The new spec with everything put back that may change. */
 function judged(object: KubeObject, old: KubeObject): JsonObject {
-  const spec = deepClone(struct(object, "spec")!);
-  const before = struct(old, "spec")!;
+  const spec = deepClone(specOf(object));
+  const before = specOf(old);
   if (text(before, "volumeName") === "") delete spec["volumeName"];
   if (before["storageClassName"] === undefined && !textAt(old.metadata.annotations, CLASS_ANNOTATION)) {
     delete spec["storageClassName"];
@@ -74,7 +74,7 @@ function shrinkErrors(object: KubeObject, old: KubeObject): FieldError[] {
 }
 
 function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const [spec, before] = [struct(object, "spec")!, struct(old, "spec")!];
+  const [spec, before] = [specOf(object), specOf(old)];
   return [
     ...validateImmutable(
       textAt(object.metadata.annotations, CLASS_ANNOTATION) ?? "",
@@ -119,7 +119,7 @@ export function persistentVolumeClaims(): Resource {
           const status = struct(object, "status")!;
           setDefault(status, "phase", "Pending");
           roundResourceList(struct(status, "capacity"));
-          claimSpecDefaults(struct(object, "spec")!);
+          claimSpecDefaults(specOf(object));
         },
         columns: columns(
           [
@@ -143,11 +143,8 @@ export function persistentVolumeClaims(): Resource {
       newStatus: () => ({ phase: "Pending" }),
       prepareForCreate: prepare,
       prepareForUpdate: prepare,
-      validate: (object) => claimSpecErrors(struct(object, "spec")!, "spec"),
-      validateUpdate: (object, old) => [
-        ...claimSpecErrors(struct(object, "spec")!, "spec"),
-        ...changeErrors(object, old),
-      ],
+      validate: (object) => claimSpecErrors(specOf(object), "spec"),
+      validateUpdate: (object, old) => [...claimSpecErrors(specOf(object), "spec"), ...changeErrors(object, old)],
     },
   });
 }

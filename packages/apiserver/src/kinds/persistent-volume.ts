@@ -20,7 +20,7 @@ import { builtIn, statusSubresource } from "./built-in.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { accessModeErrors, VOLUME_MODES } from "./claim-spec-validation.ts";
 import { age, columns } from "./columns.ts";
-import { entries, setDefault, struct, text, textAt, texts } from "./fields.ts";
+import { entries, setDefault, specOf, struct, text, textAt, texts } from "./fields.ts";
 import { noBackstepErrors } from "./path-validation.ts";
 import { volumeSourceDefaults } from "./pod-spec-defaults.ts";
 import { roundResourceList } from "./resource-list.ts";
@@ -85,7 +85,7 @@ function capacityErrors(spec: JsonObject): FieldError[] {
 }
 
 function volumeErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const affinity = struct(spec, "nodeAffinity");
   const selector = struct(affinity, "required");
   const [policy, className, mode] = [
@@ -111,7 +111,7 @@ function volumeErrors(object: KubeObject): FieldError[] {
 }
 
 function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
-  const [spec, before] = [struct(object, "spec")!, struct(old, "spec")!];
+  const [spec, before] = [specOf(object), specOf(old)];
   const same = [...SOURCES.keys()].every((name) => deepEqual(spec[name], before[name]));
   return [
     ...(same
@@ -150,7 +150,7 @@ export function persistentVolumes(): Resource {
       {
         version: "v1",
         defaults(object) {
-          const spec = struct(object, "spec")!;
+          const spec = specOf(object);
           setDefault(struct(object, "status")!, "phase", "Pending");
           setDefault(spec, "persistentVolumeReclaimPolicy", "Retain");
           setDefault(spec, "volumeMode", "Filesystem");

@@ -11,7 +11,7 @@ import {
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ActionSubresource } from "../resources/resource.ts";
-import { entries, struct, structs, text } from "./fields.ts";
+import { entries, specOf, struct, structs, text } from "./fields.ts";
 import { changeStored } from "./stored-object.ts";
 
 const PODS = { group: "", resource: "pods" };
@@ -31,7 +31,7 @@ function bindingErrors(body: JsonObject): FieldError[] {
 }
 
 function bind(pod: KubeObject, node: string, body: JsonObject, now: number): void {
-  const spec = struct(pod, "spec")!;
+  const spec = specOf(pod);
   const name = pod.metadata.name ?? "";
   if (pod.metadata.deletionTimestamp)
     throw conflict(

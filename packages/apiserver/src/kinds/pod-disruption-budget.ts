@@ -4,7 +4,7 @@ import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { count, struct, text } from "./fields.ts";
+import { count, specOf, struct, text } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { above100PercentErrors, countErrors, countOrPercentErrors } from "./workload-validation.ts";
 
@@ -18,7 +18,7 @@ function amountErrors(spec: JsonObject, field: string): FieldError[] {
 }
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const policy = text(spec, "unhealthyPodEvictionPolicy");
   const [min, max] = [spec["minAvailable"], spec["maxUnavailable"]];
   const errors: FieldError[] = [];

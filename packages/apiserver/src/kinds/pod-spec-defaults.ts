@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatewright/kube";
-import { setDefault, struct, structs, text } from "./fields.ts";
+import { setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { imageTag } from "./image-name.ts";
 import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { roundResourceList, roundResources } from "./resource-list.ts";
@@ -47,7 +47,7 @@ function volumeDefaults(volume: JsonObject): void {
   const image = struct(volume, "image");
   if (image) setDefault(image, "pullPolicy", pullPolicy(text(image, "reference")));
   const template = struct(volume, "ephemeral", "volumeClaimTemplate");
-  if (template) claimSpecDefaults(struct(template, "spec")!);
+  if (template) claimSpecDefaults(specOf(template));
 }
 
 function httpGetDefaults(handler: JsonObject | undefined): void {

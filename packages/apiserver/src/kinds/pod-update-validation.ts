@@ -10,7 +10,7 @@ import {
   quote,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, setOrDrop, struct, structs, text } from "./fields.ts";
+import { count, number, setOrDrop, specOf, struct, structs, text } from "./fields.ts";
 
 const UPDATABLE = [
   "`spec.containers[*].image`",
@@ -81,7 +81,7 @@ function withoutAllowedChanges(spec: JsonObject, old: JsonObject): JsonObject {
 
 /** What may not change in a pod that exists. The spec itself is judged elsewhere. */
 export function podChangeErrors(object: KubeObject, before: KubeObject): FieldError[] {
-  const [spec, old] = [struct(object, "spec")!, struct(before, "spec")!];
+  const [spec, old] = [specOf(object), specOf(before)];
   const errors: FieldError[] = [];
   for (const list of ["containers", "initContainers"]) {
     const found = containerChangeErrors(spec, old, list);

@@ -12,7 +12,7 @@ import {
 } from "@gatewright/kube";
 import type { FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
 import type { WriteContext } from "../resources/resource.ts";
-import { count, struct, structs, text } from "./fields.ts";
+import { count, specOf, struct, structs, text } from "./fields.ts";
 
 /** Volume sources that do nothing any more, with what is said of each. */
 const RETIRED_SOURCES: readonly (readonly [string, string, told?: string])[] = [
@@ -146,7 +146,7 @@ function nameWarnings(object: KubeObject, use: string): string[] {
 /** Warnings about a new pod. */
 export function warnOfPod(object: KubeObject, old: KubeObject | undefined, context: WriteContext): void {
   if (old) return;
-  const warnings = [...nameWarnings(object, "the Pod's hostname"), ...podWarnings(struct(object, "spec")!, "")];
+  const warnings = [...nameWarnings(object, "the Pod's hostname"), ...podWarnings(specOf(object), "")];
   for (const warning of warnings) context.warn(warning);
 }
 

@@ -2,7 +2,7 @@ import { at, child, deepEqual, forbiddenField, formatTime, invalid } from "@gate
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ObjectSubresource, Resource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
-import { count, setDefault, struct, structs, text } from "./fields.ts";
+import { count, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podColumns } from "./pod-columns.ts";
 import { podEviction } from "./pod-eviction.ts";
@@ -28,7 +28,7 @@ function hostPortDefaults(container: JsonObject): void {
 }
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const containers = [...structs(spec, "containers"), ...structs(spec, "initContainers")];
   containers.forEach(requestDefaults);
   setDefault(spec, "enableServiceLinks", true);
@@ -37,7 +37,7 @@ function defaults(object: KubeObject): void {
 }
 
 function podErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const spaced = ["containers", "initContainers"].flatMap((list) =>
     structs(spec, list).flatMap((container, i) => {
       const image = text(container, "image");
@@ -51,7 +51,7 @@ function podErrors(object: KubeObject): FieldError[] {
 }
 
 function createErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const errors: FieldError[] = [];
   if (structs(spec, "ephemeralContainers").length > 0) {
     errors.push(forbiddenField("spec.ephemeralContainers", "cannot be set on create"));
@@ -63,7 +63,7 @@ function createErrors(object: KubeObject): FieldError[] {
 }
 
 function newStatus(object: KubeObject, now: number): JsonObject {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const status: JsonObject = { phase: "Pending", qosClass: qosClass(spec) };
   if (structs(spec, "schedulingGates").length > 0) {
     const message = "Scheduling is blocked due to non-empty scheduling gates";
@@ -89,7 +89,7 @@ const ephemeralContainers: ObjectSubresource = {
     const added = struct(object, "spec")?.["ephemeralContainers"];
     keepField(object, old, "spec");
     keepField(object, old, "status");
-    if (added !== undefined) struct(object, "spec")!["ephemeralContainers"] = added;
+    if (added !== undefined) specOf(object)["ephemeralContainers"] = added;
     raise(object, old);
   },
   validateUpdate: (object, old) => [...podErrors(object), ...ephemeralChangeErrors(object, old)],
@@ -113,7 +113,7 @@ const resize: ObjectSubresource = {
     raise(object, old);
   },
   validateUpdate(object, old) {
-    const qos = qosClass(struct(object, "spec")!);
+    const qos = qosClass(specOf(object));
     const errors = podErrors(object);
     if (qos !== text(struct(old, "status"), "qosClass")) {
       errors.push(invalid("spec", qos, "Pod QOS Class may not change as a result of resizing"));

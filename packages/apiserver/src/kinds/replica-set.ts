@@ -3,7 +3,7 @@ import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { count, number, setDefault, struct } from "./fields.ts";
+import { count, number, setDefault, specOf, struct } from "./fields.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
@@ -19,7 +19,7 @@ import {
 const RULES = { emptySelector: "deployment", deadline: "ReplicaSet" };
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   return [
     ...nonNegativeErrors(number(spec, "replicas"), "spec.replicas"),
     ...nonNegativeErrors(number(spec, "minReadySeconds"), "spec.minReadySeconds"),
@@ -68,7 +68,7 @@ export function replicaSets(): Resource {
       {
         version: "v1",
         defaults(object) {
-          const spec = struct(object, "spec")!;
+          const spec = specOf(object);
           setDefault(spec, "replicas", 1);
           podSpecDefaults(struct(spec, "template", "spec")!);
         },

@@ -4,7 +4,7 @@ import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { labelsText } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { count, entries, number, setDefault, struct, textAt } from "./fields.ts";
+import { count, entries, number, setDefault, specOf, struct, textAt } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
@@ -15,7 +15,7 @@ import { endlessPodErrors, labelsDoNotMatch } from "./workload-validation.ts";
 const labelsOf = (template: JsonObject | undefined): JsonObject | undefined => struct(template, "metadata", "labels");
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const template = struct(spec, "template");
   const labels = labelsOf(template);
   if (labels) {
@@ -23,11 +23,11 @@ function defaults(object: KubeObject): void {
     if (!object.metadata.labels) object.metadata.labels = { ...(labels as Record<string, string>) };
   }
   setDefault(spec, "replicas", 1);
-  if (template) podSpecDefaults(struct(template, "spec")!);
+  if (template) podSpecDefaults(specOf(template));
 }
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const template = struct(spec, "template");
   const selector = entries(spec, "selector");
   const errors = [

@@ -3,7 +3,7 @@ import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { entries, struct, structs, text, texts } from "./fields.ts";
+import { entries, specOf, struct, structs, text, texts } from "./fields.ts";
 import { roundResourceList } from "./resource-list.ts";
 import { isStandardResource, resourceAmountErrors, resourceNameErrors } from "./resource-name-validation.ts";
 
@@ -104,7 +104,7 @@ function selectorErrors(spec: JsonObject): FieldError[] {
 }
 
 function specErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const scopes = texts(spec, "scopes");
   return [
     ...listErrors(spec, "hard", "spec"),

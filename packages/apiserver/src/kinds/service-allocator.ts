@@ -2,7 +2,7 @@ import { at, child, internalError, invalid, invalidObject, quote } from "@gatewr
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
 import type { WriteContext } from "../resources/resource.ts";
-import { count, number, struct, structs, text, texts } from "./fields.ts";
+import { count, number, specOf, struct, structs, text, texts } from "./fields.ts";
 import { addressBits } from "./ip-validation.ts";
 
 /** Where Services get their addresses and node ports from. */
@@ -158,7 +158,7 @@ export function allocateNodePorts(
   old: KubeObject | undefined,
   context: WriteContext,
 ): void {
-  const spec = struct(service, "spec")!;
+  const spec = specOf(service);
   const kept = new Set(nodePortsOf(struct(old, "spec")));
   const byProtocol = new Map<number, Set<string>>();
   structs(spec, "ports").forEach((port, i) => {

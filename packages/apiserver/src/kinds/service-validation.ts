@@ -14,7 +14,7 @@ import {
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import { optionalChoiceErrors } from "./choice-validation.ts";
-import { count, entries, number, struct, structs, text, textAt, texts } from "./fields.ts";
+import { count, entries, number, specOf, struct, structs, text, textAt, texts } from "./fields.ts";
 import { cidrErrors, endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
 import { repeatedPortErrors, servicePortErrors } from "./service-port-validation.ts";
@@ -34,7 +34,7 @@ function fieldChoiceErrors(spec: JsonObject, field: string, choices: readonly st
 
 /** Rules between `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`. */
 export function clusterIPErrors(service: KubeObject, old: JsonObject | undefined): FieldError[] {
-  const spec = struct(service, "spec")!;
+  const spec = specOf(service);
   if (text(spec, "type") === "ExternalName") return [];
   const errors: FieldError[] = [];
   const path = "spec.clusterIPs";
@@ -161,7 +161,7 @@ function loadBalancerErrors(spec: JsonObject): FieldError[] {
 
 /** Everything that is wrong with a Service, addresses already given. */
 export function serviceErrors(service: KubeObject, old: KubeObject | undefined): FieldError[] {
-  const spec = struct(service, "spec")!;
+  const spec = specOf(service);
   const type = text(spec, "type");
   const stored = texts(struct(old, "spec"), "externalIPs");
   const ports = structs(spec, "ports");
@@ -192,7 +192,7 @@ export function serviceErrors(service: KubeObject, old: KubeObject | undefined):
 
 /** What may not change in a Service. */
 export function serviceChangeErrors(service: KubeObject, old: KubeObject): FieldError[] {
-  const [spec, before] = [struct(service, "spec")!, struct(old, "spec")!];
+  const [spec, before] = [specOf(service), specOf(old)];
   const errors: FieldError[] = [];
   const external = [spec, before].some((s) => text(s, "type") === "ExternalName");
   const fixed = (field: "clusterIPs" | "ipFamilies", index: (i: number) => number, unset: string): void => {

@@ -3,7 +3,7 @@ import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns, labelsText } from "./columns.ts";
-import { count, number, setDefault, struct, structs, text, texts } from "./fields.ts";
+import { count, number, setDefault, specOf, struct, structs, text, texts } from "./fields.ts";
 import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts";
 import { allocateAddresses, dropFormerTypeFields } from "./service-addresses.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";
@@ -20,7 +20,7 @@ function setAffinity(spec: JsonObject): void {
 }
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   setAffinity(spec);
   setDefault(spec, "type", "ClusterIP");
   const type = text(spec, "type");
@@ -82,7 +82,7 @@ export function services(allocator: ServiceAllocator): Resource {
         columns: columns(
           ["Name", "Type", "Cluster-IP", "External-IP", "Port(s)", "Age", "Selector@1"],
           (object, now) => {
-            const spec = struct(object, "spec")!;
+            const spec = specOf(object);
             return [
               object.metadata.name ?? "",
               text(spec, "type"),
@@ -104,7 +104,7 @@ export function services(allocator: ServiceAllocator): Resource {
       newStatus: () => ({ loadBalancer: {} }),
       prepareForCreate: (object, context) => allocateAddresses(allocator, object, undefined, context),
       prepareForUpdate(object, old, context) {
-        const [spec, before] = [struct(object, "spec")!, struct(old, "spec")!];
+        const [spec, before] = [specOf(object), specOf(old)];
         allocateAddresses(allocator, object, old, context);
         dropFormerTypeFields(spec, before);
         if (text(spec, "type") !== "LoadBalancer") object["status"] = { ...struct(object, "status"), loadBalancer: {} };

@@ -7,7 +7,7 @@ import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { age, columns, containerCells } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { count, number, setDefault, struct, structs, text } from "./fields.ts";
+import { count, number, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
@@ -40,11 +40,11 @@ function claimTemplateDefaults(claim: JsonObject): void {
   claim["kind"] = "PersistentVolumeClaim";
   claim["apiVersion"] = "v1";
   setDefault(struct(claim, "status")!, "phase", "Pending");
-  claimSpecDefaults(struct(claim, "spec")!);
+  claimSpecDefaults(specOf(claim));
 }
 
 function defaults(object: KubeObject): void {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   setDefault(spec, "podManagementPolicy", "OrderedReady");
   const strategy = struct(spec, "updateStrategy")!;
   if (strategy["type"] === undefined) {
@@ -96,7 +96,7 @@ function judgedTemplate(template: JsonObject, spec: JsonObject): JsonObject {
 }
 
 function specErrors(object: KubeObject, isNew: boolean): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const rules = {
     emptySelector: "statefulset",
     deadline: "StatefulSet",
@@ -140,7 +140,7 @@ function statusErrors(object: KubeObject, old: KubeObject): FieldError[] {
 
 function changeErrors(object: KubeObject, old: KubeObject): FieldError[] {
   const fixed = (o: KubeObject): JsonObject =>
-    Object.fromEntries(Object.entries(struct(o, "spec")!).filter(([field]) => !MUTABLE.includes(field)));
+    Object.fromEntries(Object.entries(specOf(o)).filter(([field]) => !MUTABLE.includes(field)));
   return deepEqual(fixed(object), fixed(old)) ? [] : [forbiddenField("spec", IMMUTABLE)];
 }
 

@@ -15,7 +15,7 @@ import { matchDefaults, matchResourcesErrors } from "./admission-rule-validation
 import { builtIn, specChanged } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { struct, text, texts } from "./fields.ts";
+import { specOf, struct, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
 const ACTIONS = ["Audit", "Deny", "Warn"];
@@ -59,7 +59,7 @@ function actionErrors(actions: readonly string[]): FieldError[] {
 }
 
 function bindingErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const policy = text(spec, "policyName");
   return [
     ...(policy === ""

@@ -22,7 +22,7 @@ import {
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { struct, structs, text } from "./fields.ts";
+import { specOf, struct, structs, text } from "./fields.ts";
 
 /** Judges the expressions of a policy. */
 export type PolicyExpressionErrors = (policy: KubeObject) => readonly FieldError[];
@@ -113,7 +113,7 @@ function annotationErrors(object: KubeObject, spec: JsonObject): FieldError[] {
 }
 
 function policyErrors(object: KubeObject): FieldError[] {
-  const spec = struct(object, "spec")!;
+  const spec = specOf(object);
   const [failure, constraints, validations] = [
     text(spec, "failurePolicy"),
     struct(spec, "matchConstraints"),
@@ -153,7 +153,7 @@ export function validatingAdmissionPolicies(expressions: PolicyExpressionErrors 
       {
         version: "v1",
         defaults(object) {
-          const spec = struct(object, "spec")!;
+          const spec = specOf(object);
           spec["failurePolicy"] ??= "Fail";
           const constraints = struct(spec, "matchConstraints");
           if (constraints) matchDefaults(constraints);
