@@ -101,7 +101,7 @@ async function starts(): Promise<void> {
         await withServer(i === 2 ? servePlain(2000) : serve(home), async (served) => {
           seen[i]!.ms.push(served.startMs);
           seen[i]!.processor.push(processorMs(served));
-          await pause(1000);
+          await pause(500);
           seen[i]!.resident.push(residentMb(served));
         });
       }
@@ -122,7 +122,7 @@ async function starts(): Promise<void> {
 
 /** How quickly one write reaches all watchers, and what it costs. A figure is of one event to one watcher. */
 async function fanOut(served: Served, from: number): Promise<Figure> {
-  const writes = 200;
+  const writes = 100;
   const ends: (() => void)[] = [];
   let seen = 0;
   for (let i = 0; i < WATCHERS; i++) {
@@ -150,60 +150,36 @@ async function newest(served: Served): Promise<string> {
   return (JSON.parse(reply.text()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }
 
-async function requests(): Promise<void> {
-  await withHome((home) =>
-    withServer(serve(home), async (served) => {
-      await define(served);
-      await many(1000, 16, (i) => create(served, i));
-      print("creates, durable, 16 clients", shown(await measure(served, 3000, 16, create, 1000)));
-      print("creates, durable, one client", shown(await measure(served, 500, 1, create, 4000)));
-      await many(5500, 16, (i) => create(served, 4500 + i));
-      const bytes = await expect(200, served, `${LOADS}/${loadName(1)}`);
-      await withServer(servePlain(bytes), async (plain) => {
-        await measure(plain, 2000, 16, get);
-        await measure(served, 2000, 16, get);
-        against(
-          "gets, 16 clients",
-          await measure(served, 5000, 16, get),
-          "plain node:http",
-          await measure(plain, 5000, 16, get),
-        );
-      });
-      const listBytes = await expect(200, served, LOADS);
-      await withServer(servePlain(listBytes), async (plain) => {
-        const ours = await measure(served, 10, 1, list);
-        against(
-          `lists of 10,000 (${(listBytes / 1e6).toFixed(1)} MB)`,
-          ours,
-          "plain node:http",
-          await measure(plain, 10, 1, list),
-        );
-      });
-      print("lists of 1,000 of 10,000 by label", shown(await measure(served, 20, 1, select)));
-      print("lists of 10,000 as a Table", shown(await measure(served, 3, 1, listTable)));
-      print("merge patches, 16 clients", shown(await measure(served, 2000, 16, patch, 1)));
-      print("server-side applies, 16 clients", shown(await measure(served, 2000, 16, apply, 1)));
-      print(`watch events to ${WATCHERS} watchers`, shown(await fanOut(served, 10_000)));
-    }),
-  );
+interface Sample {
+  readonly object: KubeObject;
+  /** Of its JSON, as the server sends it. */
+  readonly bytes: number;
 }
 
-/** Puts objects into the files of a stopped server, as its own store writes them. */
-async function fill(home: string, like: KubeObject, from: number, to: number): Promise<void> {
+/** Defines the kind and makes one object, to make others like it. */
+async function sample(home: string): Promise<Sample> {
+  return withServer(serve(home), async (served) => {
+    await define(served);
+    await create(served, 999_999);
+    const reply = await ask(served, `${LOADS}/${loadName(999_999)}`);
+    return { object: JSON.parse(reply.text()) as KubeObject, bytes: reply.bytes };
+  });
+}
+
+/** Puts objects into the files of a stopped server, as its own store writes them: by HTTP it would take minutes. */
+async function fill(home: string, { object }: Sample, from: number, to: number): Promise<void> {
   const store = await openDiskStore({ directory: join(home, "data"), clock: systemClock });
   const table = store.table(LOADS_TABLE);
+  const like = (index: number, revision: number): KubeObject => {
+    const made = loadObject(index);
+    const metadata = { ...object.metadata, ...made.metadata, resourceVersion: String(revision) };
+    return { ...object, ...made, metadata };
+  };
   const put = (index: number): Promise<unknown> =>
     table.write({
       key: `default/${loadName(index)}`,
       expected: undefined,
-      object: (revision) => {
-        const made = loadObject(index);
-        return {
-          ...like,
-          ...made,
-          metadata: { ...like.metadata, ...made.metadata, resourceVersion: String(revision) },
-        };
-      },
+      object: (revision) => like(index, revision),
     });
   for (let at = from; at < to; at += 1000) {
     await Promise.all(Array.from({ length: Math.min(1000, to - at) }, (_, i) => put(at + i)));
@@ -211,49 +187,78 @@ async function fill(home: string, like: KubeObject, from: number, to: number): P
   await store.close();
 }
 
+async function againstPlain(
+  name: string,
+  served: Served,
+  bytes: number,
+  run: (served: Served) => Promise<Figure>,
+): Promise<void> {
+  await withServer(servePlain(bytes), async (plain) => {
+    for (const each of [plain, served]) await run(each);
+    const ours = await run(served);
+    against(name, ours, "plain node:http", await run(plain));
+  });
+}
+
+async function requests(): Promise<void> {
+  await withHome(async (home) => {
+    const like = await sample(home);
+    await fill(home, like, 0, 10_000);
+    await withServer(serve(home), async (served) => {
+      await many(1000, 16, (i) => create(served, 10_000 + i));
+      print("creates, durable, 16 clients", shown(await measure(served, 2000, 16, create, 11_000)));
+      print("creates, durable, one client", shown(await measure(served, 300, 1, create, 13_000)));
+      print("merge patches, 16 clients", shown(await measure(served, 1000, 16, patch, 1)));
+      print("server-side applies, 16 clients", shown(await measure(served, 1000, 16, apply, 1)));
+      await againstPlain("gets, 16 clients", served, like.bytes, (each) => measure(each, 3000, 16, get));
+      const all = await expect(200, served, LOADS);
+      const name = `lists of 13,301 (${(all / 1e6).toFixed(1)} MB)`;
+      await againstPlain(name, served, all, (each) => measure(each, 10, 1, list));
+      print("lists of 1,330 of 13,301 by label", shown(await measure(served, 20, 1, select)));
+      print("lists of 13,301 as a Table", shown(await measure(served, 3, 1, listTable)));
+      print(`watch events to ${WATCHERS} watchers`, shown(await fanOut(served, 20_000)));
+    });
+  });
+}
+
 async function size(): Promise<void> {
   await withHome(async (home) => {
-    let like: KubeObject | undefined;
-    let json = 0;
-    await withServer(serve(home), async (served) => {
-      await define(served);
-      await create(served, 999_999);
-      const reply = await ask(served, `${LOADS}/${loadName(999_999)}`);
-      json = reply.bytes;
-      like = JSON.parse(reply.text()) as KubeObject;
-    });
-    const resident: number[] = [];
+    const like = await sample(home);
     const counts = [1000, 10_000, 100_000];
+    const warm = 500;
+    const measured = 1500;
+    let before = { objects: 0, mb: 0 };
+    let each = 0;
     let first: Figure | undefined;
     for (const [i, count] of counts.entries()) {
-      const known = counts[i - 1] ?? 0;
-      await fill(home, like!, known + (i === 0 ? 0 : 5000), count);
+      await fill(home, like, counts[i - 1] ?? 0, count);
       await withServer(serve(home), async (served) => {
         await pause(1000);
-        resident.push(residentMb(served));
-        await measure(served, 1000, 16, create, 200_000 * (i + 1));
-        const figure = await measure(served, 3000, 16, create, 200_000 * (i + 1) + 1000);
+        const now = { objects: count + i * (warm + measured), mb: residentMb(served) };
+        each = ((now.mb - before.mb) * 1024 * 1024) / (now.objects - before.objects);
+        before = now;
+        const free = 200_000 * (i + 1);
+        await measure(served, warm, 16, create, free);
+        const figure = await measure(served, measured, 16, create, free + warm);
         first ??= figure;
         const ratio = `${(figure.microseconds / first.microseconds).toFixed(2)} x the first`;
         print(`creates at ${count} objects (started in ${served.startMs.toFixed(0)} ms)`, `${shown(figure)}: ${ratio}`);
       });
     }
-    const objects = 90_000 - 5000 + 4000;
-    const each = ((resident[2]! - resident[1]!) * 1024 * 1024) / objects;
     print(
-      `memory for each object of ${json} bytes of JSON`,
-      `${each.toFixed(0)} bytes = ${(each / json).toFixed(2)} x its JSON`,
+      `memory for each object of ${like.bytes} bytes of JSON`,
+      `${each.toFixed(0)} bytes = ${(each / like.bytes).toFixed(2)} x its JSON`,
     );
   });
 }
 
 async function againstKube(assets: string): Promise<void> {
   const works: readonly (readonly [string, (served: Served) => Promise<Figure>])[] = [
-    ["creates, durable, 16 clients", (served) => measure(served, 2000, 16, create, 1000)],
-    ["creates, durable, one client", (served) => measure(served, 300, 1, create, 3000)],
-    ["gets, 16 clients", (served) => measure(served, 3000, 16, get)],
-    ["lists of 3,300", (served) => measure(served, 10, 1, list)],
-    ["lists of 3,300 as a Table", (served) => measure(served, 3, 1, listTable)],
+    ["creates, durable, 16 clients", (served) => measure(served, 1000, 16, create, 1000)],
+    ["creates, durable, one client", (served) => measure(served, 200, 1, create, 2000)],
+    ["gets, 16 clients", (served) => measure(served, 2000, 16, get)],
+    ["lists of 2,200", (served) => measure(served, 10, 1, list)],
+    ["lists of 2,200 as a Table", (served) => measure(served, 3, 1, listTable)],
     ["server-side applies, 16 clients", (served) => measure(served, 1000, 16, apply)],
     [`watch events to ${WATCHERS} watchers`, (served) => fanOut(served, 5000)],
   ];
