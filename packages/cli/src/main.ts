@@ -1,2 +1,0 @@
-await import("./main.cjs");
-export {};
