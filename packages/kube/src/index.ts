@@ -1,3 +1,4 @@
+export { aggregateText } from "./aggregate-text.ts";
 export * from "./builtin/index.ts";
 export * from "./field-error.ts";
 export * from "./group-version.ts";

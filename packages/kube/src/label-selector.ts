@@ -1,3 +1,4 @@
+import { aggregateText } from "./aggregate-text.ts";
 import { at, formatFieldError, invalid, key as keyed } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { isObject } from "./json/json.ts";
@@ -111,8 +112,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: s
 
 /** Several errors in one, each told once. */
 export function selectorError(errors: readonly FieldError[]): SelectorError {
-  const texts = [...new Set(errors.map(formatFieldError))];
-  return new SelectorError(texts.length === 1 ? texts.join() : `[${texts.join(", ")}]`);
+  return new SelectorError(aggregateText(errors.map(formatFieldError)));
 }
 
 const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map([

@@ -1,3 +1,4 @@
+import { aggregateText } from "./aggregate-text.ts";
 import { formatFieldError } from "./field-error.ts";
 import { quote } from "./quote.ts";
 import type { FieldError } from "./field-error.ts";
@@ -144,8 +145,7 @@ export function unsupportedMediaType(message: string): StatusError {
 
 /** 422 with one cause for each error. The message names each distinct error once. */
 export function invalidObject(gk: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const texts = [...new Set(errors.map(formatFieldError))];
-  const told = texts.length === 0 ? "" : `: ${texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`}`;
+  const told = errors.length === 0 ? "" : `: ${aggregateText(errors.map(formatFieldError))}`;
   return new StatusError({
     code: 422,
     reason: "Invalid",

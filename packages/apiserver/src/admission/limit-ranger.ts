@@ -1,4 +1,4 @@
-import { ensurePath, formatQuantity, getOwn, getPath, isObject, setOwn } from "@gatewright/kube";
+import { aggregateText, ensurePath, formatQuantity, getOwn, getPath, isObject, setOwn } from "@gatewright/kube";
 import type { GroupResource, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Cluster } from "../cluster.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission.ts";
@@ -18,10 +18,11 @@ export function limitRanger(cluster: Pick<Cluster, "list">): AdmissionPlugin {
       for (const range of cluster.list(LIMIT_RANGES, attributes.namespace)) setDefaults(attributes.object, range);
     },
     validate(attributes) {
-      if (!concerns(attributes) || !attributes.object) return;
+      const { object } = attributes;
+      if (!concerns(attributes) || !object) return;
       for (const range of cluster.list(LIMIT_RANGES, attributes.namespace)) {
-        const errors = [...new Set(limitsOf(range).flatMap((limit) => check(limit, attributes.object!)))];
-        if (errors.length > 0) throw refusal(attributes, errors.length === 1 ? errors[0]! : `[${errors.join(", ")}]`);
+        const errors = limitsOf(range).flatMap((limit) => check(limit, object));
+        if (errors.length > 0) throw refusal(attributes, aggregateText(errors));
       }
     },
   };

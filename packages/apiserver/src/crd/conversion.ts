@@ -1,5 +1,6 @@
 import {
   StatusError,
+  aggregateText,
   deepClone,
   deepEqual,
   formatFieldError,
@@ -141,7 +142,6 @@ function checkedMap(map: Json, original: Json | undefined, field: "labels" | "an
     field === "labels"
       ? validateLabels(strings, "metadata.labels")
       : validateAnnotations(strings, "metadata.annotation");
-  const texts = errors.map(formatFieldError);
-  if (texts.length > 0) throw refuse(texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`);
+  if (errors.length > 0) throw refuse(aggregateText(errors.map(formatFieldError)));
   return map;
 }

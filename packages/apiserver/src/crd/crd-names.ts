@@ -1,4 +1,4 @@
-import { deepEqual } from "@gatewright/kube";
+import { aggregateText, deepEqual } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import { struct } from "../kinds/fields.ts";
 import type { Condition } from "./conditions.ts";
@@ -60,7 +60,7 @@ function pickShortNames(
 ): readonly string[] {
   const refused = wanted.shortNames.filter((name) => !held.shortNames.includes(name) && taken.has(name)).map(inUse);
   if (refused.length === 0) return wanted.shortNames;
-  const message = refused.length === 1 ? refused[0]! : `[${refused.join(", ")}]`;
+  const message = aggregateText(refused);
   conflicts.push({ reason: "ShortNamesConflict", message });
   return held.shortNames;
 }

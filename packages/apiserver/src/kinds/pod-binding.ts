@@ -1,4 +1,6 @@
 import {
+  StatusError,
+  aggregateText,
   badRequest,
   conflict,
   formatFieldError,
@@ -7,7 +9,6 @@ import {
   notFound,
   notSupported,
   required,
-  StatusError,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ActionSubresource } from "../resources/resource.ts";
@@ -69,9 +70,8 @@ export const podBinding: ActionSubresource = {
     if (named !== name) throw badRequest("name in URL does not match name in Binding object");
     const errors = bindingErrors(body);
     if (errors.length > 0) {
-      const texts = errors.map(formatFieldError);
       // The server tells these as an internal failure, not as an invalid object.
-      throw new StatusError({ code: 500, message: texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]` });
+      throw new StatusError({ code: 500, message: aggregateText(errors.map(formatFieldError)) });
     }
     if (!target) throw notFound(PODS, name);
     const node = text(struct(body, "target"), "name");

@@ -1,12 +1,11 @@
 import { at, deepEqual, invalid, invalidObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { WriteContext } from "../resources/resource.ts";
-import { count, number, setOrDrop, struct, structs, text, texts } from "./fields.ts";
+import { count, number, setOrDrop, specOf, struct, structs, text, texts } from "./fields.ts";
 import { allocateNodePorts } from "./service-allocator.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";
 import { clusterIPErrors } from "./service-validation.ts";
 
-const specOf = (service: KubeObject | undefined): JsonObject | undefined => struct(service, "spec");
 const isExternalName = (spec: JsonObject | undefined): boolean => text(spec, "type") === "ExternalName";
 const isHeadless = (spec: JsonObject): boolean => text(spec, "clusterIP") === "None";
 
@@ -145,8 +144,8 @@ export function allocateAddresses(
   old: KubeObject | undefined,
   context: WriteContext,
 ): void {
-  const spec = specOf(service)!;
-  const before = specOf(old);
+  const spec = specOf(service);
+  const before = struct(old, "spec");
   if (before) keepAllocated(spec, before);
   normalizeClusterIPs(spec, before);
   if (!isExternalName(spec)) {

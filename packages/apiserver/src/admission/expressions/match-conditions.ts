@@ -1,4 +1,4 @@
-import { isObject } from "@gatewright/kube";
+import { aggregateText, isObject } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import { admissionActivation } from "./admission-activation.ts";
 import type { AdmissionInput } from "./admission-activation.ts";
@@ -49,7 +49,7 @@ export function compileMatchConditions(
         throw error;
       }
       if (errors.length === 0) return { type: "matched" };
-      return failed(errors.length === 1 ? errors[0]! : `[${[...new Set(errors)].join(", ")}]`);
+      return failed(aggregateText(errors));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ruleAllows } from "@gatewright/kube";
+import { aggregateText, ruleAllows } from "@gatewright/kube";
 import type { PolicyRule, RuleRequest } from "@gatewright/kube";
 import type { Store } from "../../store/store.ts";
 import type { AccessAttributes, Authorizer, Decision } from "../authorizer.ts";
@@ -31,12 +31,6 @@ function requestOf({ verb, resource, path }: AccessAttributes): RuleRequest {
   return resource ? { verb, ...resource } : { verb, path: path ?? "" };
 }
 
-/** One error as it is, several in brackets, each once. */
-function aggregate(errors: readonly string[]): string {
-  const distinct = [...new Set(errors)];
-  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(", ")}]`;
-}
-
 /** Starts to follow the store; a decision is a few map lookups from then on. */
 export function createRbacAuthorizer(store: Store): RbacAuthorizer {
   const index = RbacIndex.follow(store);
@@ -53,7 +47,7 @@ export function createRbacAuthorizer(store: Store): RbacAuthorizer {
         return grant.rules.some((rule) => ruleAllows(rule, request));
       });
       if (allowed) return { allowed, reason: `RBAC: allowed by ${allowedBy}` };
-      return errors.length === 0 ? NO_OPINION : { allowed, reason: `RBAC: ${aggregate(errors)}` };
+      return errors.length === 0 ? NO_OPINION : { allowed, reason: `RBAC: ${aggregateText(errors)}` };
     },
     rulesFor(user, namespace) {
       const seen = new Set<string>();
@@ -66,7 +60,7 @@ export function createRbacAuthorizer(store: Store): RbacAuthorizer {
         if (grant.error !== undefined) errors.push(grant.error);
         return false;
       });
-      return { rules, error: errors.length === 0 ? undefined : aggregate(errors) };
+      return { rules, error: errors.length === 0 ? undefined : aggregateText(errors) };
     },
     rulesOfRole: (role, namespace) => index.rulesOfRole(role, namespace),
     close: () => index.close(),
