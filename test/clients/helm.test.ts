@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { MINORS, tools } from "../tools/layer.ts";
 import { clientOf, startWorld } from "../tools/world.ts";
 import type { Client, World } from "../tools/world.ts";
+import { suite } from "../tools/suite.ts";
 
 const CHART: Readonly<Record<string, string>> = {
   "Chart.yaml": "apiVersion: v2\nname: shop\nversion: 0.1.0\n",
@@ -40,7 +41,7 @@ spec:
 
 for (const minor of MINORS) {
   const found = tools(minor);
-  describe(`helm of kubectl ${minor}`, { skip: "missing" in found ? found.missing : false }, () => {
+  suite(`helm of kubectl ${minor}`, "missing" in found ? found.missing : false, () => {
     let world: World;
     let client: Client;
     let chart: string;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { createApiServer } from "@gatewright/apiserver";
 import type { ApiServer } from "@gatewright/apiserver";
 import { parseAllDocuments } from "yaml";
+import { suite } from "../tools/suite.ts";
 
 /** Definitions that other projects publish, unchanged. */
 const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data");
@@ -15,7 +16,7 @@ interface Answer {
   readonly body: { readonly [field: string]: unknown; readonly message?: string };
 }
 
-describe("definitions of other projects", { skip: existsSync(DATA) ? false : "../shared/data is not here" }, () => {
+suite("definitions of other projects", existsSync(DATA) ? false : "../shared/data is not here", () => {
   let server: ApiServer;
   const send = async (method: string, path: string, value?: unknown): Promise<Answer> => {
     const answer = await server.transport()({

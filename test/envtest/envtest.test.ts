@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { run } from "../tools/command.ts";
+import { suite } from "../tools/suite.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SUITE = join(import.meta.dirname, "suite");
@@ -17,7 +18,7 @@ function missing(): string | false {
   return modules.status === 0 ? false : `the suite's modules cannot be had: ${modules.stderr.split("\n")[0]}`;
 }
 
-describe("gatewright envtest", { skip: missing() }, () => {
+suite("gatewright envtest", missing(), () => {
   test("a controller-runtime suite runs on the embedded server, untouched", async () => {
     const assets = mkdtempSync(join(tmpdir(), "gatewright-envtest-"));
     try {

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { MINORS, tools } from "../tools/layer.ts";
 import { clientOf, startWorld } from "../tools/world.ts";
 import type { Client, World } from "../tools/world.ts";
 import { WIDGET_CRD, configMap, deployment, widget } from "./manifests.ts";
+import { suite } from "../tools/suite.ts";
 
 for (const minor of MINORS) {
   const found = tools(minor);
   const skip = "missing" in found ? found.missing : false;
-  describe(`kubectl ${minor}`, { skip }, () => {
+  suite(`kubectl ${minor}`, skip, () => {
     let world: World;
     let client: Client;
     const file = (name: string, text: string): string => {
