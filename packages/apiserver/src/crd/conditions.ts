@@ -1,6 +1,6 @@
 import { formatTime, isObject } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import { struct, structs, text } from "../kinds/fields.ts";
+import { struct, structs, text } from "../resources/object-fields.ts";
 
 export interface Condition {
   readonly type: string;

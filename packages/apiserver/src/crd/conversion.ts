@@ -13,7 +13,7 @@ import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
 import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
-import { struct, text, texts } from "../kinds/fields.ts";
+import { struct, text, texts } from "../resources/object-fields.ts";
 import { goType } from "./go-type.ts";
 
 const TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatusError } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import { structs, struct, text } from "../kinds/fields.ts";
+import { structs, struct, text } from "../resources/object-fields.ts";
 import { CRDS } from "./crd-resource.ts";
 import { startCrdCluster, widgetCrd } from "./testing/crd-cluster.ts";
 

@@ -5,7 +5,7 @@ import type { Controller, ControllerDeps } from "../controllers/controller.ts";
 import { followTable } from "../controllers/follow-table.ts";
 import { unlessGone } from "../controllers/unless-gone.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
-import { struct, text } from "../kinds/fields.ts";
+import { struct, text } from "../resources/object-fields.ts";
 import type { Condition } from "./conditions.ts";
 import { setCondition } from "./conditions.ts";
 import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";

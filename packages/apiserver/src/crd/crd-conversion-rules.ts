@@ -10,7 +10,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { number, struct, text, texts } from "../kinds/fields.ts";
+import { number, struct, text, texts } from "../resources/object-fields.ts";
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 const FORM = "; desired format: https://host[/path]";

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@gatewright/kube";
-import { setDefault, struct, structs, text, texts } from "../kinds/fields.ts";
+import { setDefault, struct, structs, text, texts } from "../resources/object-fields.ts";
 
 /** Fills in what a CustomResourceDefinition may leave out: names that follow from the kind, no conversion. */
 export function defaultCrd(crd: KubeObject): void {

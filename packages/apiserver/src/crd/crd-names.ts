@@ -1,6 +1,6 @@
 import { aggregateText, deepEqual } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import { struct } from "../kinds/fields.ts";
+import { struct } from "../resources/object-fields.ts";
 import type { Condition } from "./conditions.ts";
 import { viewCrd } from "./crd-view.ts";
 import type { CrdNames } from "./crd-view.ts";

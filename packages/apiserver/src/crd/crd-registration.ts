@@ -1,7 +1,7 @@
 import { deepEqual } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { Cluster } from "../cluster.ts";
-import { struct, structs, text } from "../kinds/fields.ts";
+import { struct, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { customResource } from "./custom-resource.ts";
 import type { CustomResourceDeps } from "./custom-resource.ts";

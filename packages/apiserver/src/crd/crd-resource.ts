@@ -4,7 +4,7 @@ import { unrecognizedFormats } from "@gatewright/kube/schema";
 import type { Clock } from "@gatewright/ports";
 import { builtIn, specChanged, statusSubresource } from "../kinds/built-in.ts";
 import { nameAndCreation } from "../kinds/columns.ts";
-import { struct, structs, text, texts } from "../kinds/fields.ts";
+import { struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { setCondition } from "./conditions.ts";
 import { defaultCrd } from "./crd-defaults.ts";

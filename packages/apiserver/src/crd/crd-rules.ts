@@ -11,7 +11,7 @@ import {
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import { internalSchema } from "@gatewright/kube/schema";
-import { flag, struct, structs, text, texts } from "../kinds/fields.ts";
+import { flag, struct, structs, text, texts } from "../resources/object-fields.ts";
 import { apiApproval, approvalAnnotation, approvalPath, isProtectedGroup } from "./api-approval.ts";
 import { conversionErrors } from "./crd-conversion-rules.ts";
 import { sharedErrors, versionErrors } from "./crd-version-rules.ts";

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { deepEqual } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
-import { struct, text } from "../kinds/fields.ts";
+import { struct, text } from "../resources/object-fields.ts";
 import { apiApproval, isProtectedGroup } from "./api-approval.ts";
 import { removeCondition, setCondition } from "./conditions.ts";
 import type { Condition } from "./conditions.ts";

@@ -1,7 +1,7 @@
 import { at, child, deepEqual, duplicate, invalid, required, tooMany } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
 import { followFieldPath, parseSchema, validateSchema } from "@gatewright/kube/schema";
-import { flag, struct, structs, text } from "../kinds/fields.ts";
+import { flag, struct, structs, text } from "../resources/object-fields.ts";
 
 const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
 const COLUMN_FORMATS = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];

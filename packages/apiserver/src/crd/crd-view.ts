@@ -1,6 +1,6 @@
 import { compareVersions } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import { flag, struct, structs, text, texts } from "../kinds/fields.ts";
+import { flag, struct, structs, text, texts } from "../resources/object-fields.ts";
 
 /** The names under which a resource is served. */
 export interface CrdNames {

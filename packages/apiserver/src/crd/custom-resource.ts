@@ -2,7 +2,7 @@ import { formatGroupResource } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
 import type { WebhookCaller } from "../admission/webhooks/webhook-client.ts";
-import { struct, text } from "../kinds/fields.ts";
+import { struct, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { STORED_VERBS } from "../resources/verbs.ts";
 import { renamingConverter, webhookConverter } from "./conversion.ts";

@@ -2,7 +2,7 @@ import { badRequest, compareVersions, compileJsonPath, deepClone, formatGroupVer
 import type { KubeObject } from "@gatewright/kube";
 import { MetadataError, compileSchema } from "@gatewright/kube/schema";
 import type { ObjectSchema } from "@gatewright/kube/schema";
-import { text } from "../kinds/fields.ts";
+import { text } from "../resources/object-fields.ts";
 import type { ScaleSubresource, ServedVersion, Subresource } from "../resources/resource.ts";
 import type { CrdVersion, CrdView } from "./crd-view.ts";
 import { statusSubresource } from "./custom-status.ts";

@@ -1,6 +1,6 @@
 import { compileJsonPath, humanDuration, jsonPathText, parseTime } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
-import { count, text } from "../kinds/fields.ts";
+import { count, text } from "../resources/object-fields.ts";
 import type { ColumnDefinition, TableColumns } from "../resources/resource.ts";
 
 const NAME: ColumnDefinition = {

@@ -1,6 +1,6 @@
 import { invalid, isObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject } from "@gatewright/kube";
-import { text } from "../kinds/fields.ts";
+import { text } from "../resources/object-fields.ts";
 import { goType } from "./go-type.ts";
 
 const MAX_INT32 = 2147483647;

@@ -1,7 +1,7 @@
 import { at, child, duplicate, invalid, isPathSegmentName, isQualifiedName, required, tooMany } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
+import { struct, structs, text, texts } from "../resources/object-fields.ts";
 import { choiceErrors, optionalChoiceErrors } from "./choice-validation.ts";
-import { struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
 export const FAILURE_POLICIES: readonly string[] = ["Fail", "Ignore"];

@@ -13,8 +13,8 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { struct, text, texts } from "../resources/object-fields.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
-import { struct, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
 export const ACCESS_MODES: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];

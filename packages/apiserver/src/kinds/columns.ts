@@ -1,7 +1,7 @@
 import { humanDuration, parseTime } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { structs, text } from "../resources/object-fields.ts";
 import type { ColumnDefinition, TableColumns } from "../resources/resource.ts";
-import { structs, text } from "./fields.ts";
 
 const COLUMN = /^([^@:]+)(?::(\w+))?(@1)?$/;
 

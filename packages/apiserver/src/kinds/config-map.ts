@@ -1,9 +1,9 @@
 import { deepEqual, forbiddenField, getOwn, invalid, isConfigMapKey, key, tooLong } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { entries, flag, struct } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { entries, flag, struct } from "./fields.ts";
 
 /** The most that the values of a ConfigMap or Secret may hold together. */
 export const MAX_DATA_BYTES = 1024 * 1024;

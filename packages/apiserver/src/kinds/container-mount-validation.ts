@@ -1,6 +1,6 @@
 import { at, child, forbiddenField, invalid, notFoundField, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { flag, struct, structs, text } from "./fields.ts";
+import { flag, struct, structs, text } from "../resources/object-fields.ts";
 import { noBackstepErrors, relativePathErrors } from "./path-validation.ts";
 
 /** The volumes of a pod by name. */

@@ -11,10 +11,10 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { count, struct, structs, text } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { deviceErrors, mountErrors } from "./container-mount-validation.ts";
 import { envErrors, envFromErrors } from "./env-validation.ts";
-import { count, struct, structs, text } from "./fields.ts";
 import { portNumberErrors, PROTOCOLS } from "./port-validation.ts";
 import { lifecycleErrors, probesErrors } from "./probe-validation.ts";
 import { resourceRequirementsErrors } from "./resource-requirements-validation.ts";

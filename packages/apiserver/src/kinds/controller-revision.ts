@@ -1,9 +1,9 @@
 import { isObject, parseGroupVersion, required, validateImmutable } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { count, number } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { count, number } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 
 function controllerText(object: KubeObject): string {

@@ -1,11 +1,11 @@
 import { invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { flag, number, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, containerCells, since } from "./columns.ts";
 import { cronScheduleError } from "./cron-schedule.ts";
-import { flag, number, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { jobSpecErrors } from "./job-spec-validation.ts";
 import { jobTemplateDefaults } from "./job.ts";
 import { labelSelectorCell } from "./label-selector.ts";

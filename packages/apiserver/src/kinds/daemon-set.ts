@@ -1,9 +1,9 @@
 import { child, deepEqual, invalid, notSupported, required, selectorFromObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setDefault, specOf, struct, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells, labelsText } from "./columns.ts";
-import { count, number, setDefault, specOf, struct, text } from "./fields.ts";
 import { isEmptySelector, labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";

@@ -1,9 +1,9 @@
 import { child, deepEqual, forbiddenField, invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setDefault, specOf, struct, text } from "../resources/object-fields.ts";
 import type { Resource, ScaleSubresource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
-import { count, number, setDefault, specOf, struct, text } from "./fields.ts";
 import { labelSelectorText } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";

@@ -1,7 +1,7 @@
 import { child, invalid, isQualifiedName, notSupported, quote, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { text } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
-import { text } from "./fields.ts";
 
 /** Fields of a pod that its containers may read in environment variables. */
 export const ENV_FIELDS: readonly string[] = [

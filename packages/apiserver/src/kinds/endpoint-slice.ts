@@ -15,11 +15,11 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { number, setDefault, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, listWithMore } from "./columns.ts";
-import { number, setDefault, struct, structs, text, texts } from "./fields.ts";
 import { endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { PROTOCOLS } from "./port-validation.ts";
 

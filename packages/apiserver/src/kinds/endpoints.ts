@@ -9,11 +9,11 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, setDefault, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { count, setDefault, structs, text } from "./fields.ts";
 import { endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { portNumberErrors, PROTOCOLS } from "./port-validation.ts";
 

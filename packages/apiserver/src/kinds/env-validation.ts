@@ -10,8 +10,8 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { struct, structs, text } from "../resources/object-fields.ts";
 import { ENV_FIELDS, fieldRefErrors, resourceFieldRefErrors } from "./downward-api-validation.ts";
-import { struct, structs, text } from "./fields.ts";
 import { noBackstepErrors } from "./path-validation.ts";
 
 const SEVERAL = "may not have more than one field specified at a time";

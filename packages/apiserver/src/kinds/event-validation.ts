@@ -1,6 +1,6 @@
 import { deepEqual, invalid, isDNS1123Subdomain, isQualifiedName, required, validateImmutable } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, struct, text } from "./fields.ts";
+import { count, number, struct, text } from "../resources/object-fields.ts";
 
 const LIMITS = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;
 

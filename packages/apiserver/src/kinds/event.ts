@@ -1,11 +1,11 @@
 import { isPathSegmentName, nameIsDNSSubdomain } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
+import { count, struct, text } from "../resources/object-fields.ts";
 import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import type { StrategyParts } from "./built-in.ts";
 import { columns, since } from "./columns.ts";
 import { eventCreateErrors, eventUpdateErrors } from "./event-validation.ts";
-import { count, struct, text } from "./fields.ts";
 
 /** Field names in the core group and in events.k8s.io, where they differ. */
 const RENAMED: readonly (readonly [core: string, events: string])[] = [

@@ -1,6 +1,6 @@
 import { ensurePath, getOwn, getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, specOf, struct, structs, text } from "./fields.ts";
+import { count, number, specOf, struct, structs, text } from "../resources/object-fields.ts";
 
 /** The CPU target of an autoscaler that names no metric. */
 export const DEFAULT_CPU_PERCENT = 80;

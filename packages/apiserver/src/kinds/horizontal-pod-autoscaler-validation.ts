@@ -12,8 +12,8 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { count, number, struct, structs, text } from "../resources/object-fields.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
-import { count, number, struct, structs, text } from "./fields.ts";
 import { containerResourceNameErrors } from "./resource-name-validation.ts";
 
 const SOURCES: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,8 @@
 import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns, listWithMore } from "./columns.ts";
-import { count, number, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { asV1, asV2, cpuMetric, DEFAULT_CPU_PERCENT } from "./horizontal-pod-autoscaler-conversion.ts";
 import { autoscalerErrors } from "./horizontal-pod-autoscaler-validation.ts";
 import { countErrors } from "./workload-validation.ts";

@@ -11,10 +11,10 @@ import {
   forbiddenField,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, KubeObject } from "@gatewright/kube";
+import { struct, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { struct, text } from "./fields.ts";
 import { typedReferenceErrors } from "./ingress.ts";
 
 const DEFAULT_ANNOTATION = "ingressclass.kubernetes.io/is-default-class";

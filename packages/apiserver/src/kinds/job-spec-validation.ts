@@ -1,7 +1,7 @@
 import { child, invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { number, struct, structs, text } from "../resources/object-fields.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
-import { number, struct, structs, text } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podFailurePolicyErrors } from "./pod-failure-policy-validation.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";

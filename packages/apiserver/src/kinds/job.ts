@@ -9,10 +9,10 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, flag, number, setDefault, specOf, struct, structs, text, textAt } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
-import { count, flag, number, setDefault, specOf, struct, structs, text, textAt } from "./fields.ts";
 import { jobSpecErrors } from "./job-spec-validation.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";

@@ -1,6 +1,6 @@
 import { at, child, forbiddenField, invalid, isQualifiedName, isValidLabelValue, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { entries, structs, text, texts } from "./fields.ts";
+import { entries, structs, text, texts } from "../resources/object-fields.ts";
 
 /** A map of labels: keys and values, each told on the path of the map. */
 export function labelErrors(labels: readonly (readonly [string, unknown])[], path: FieldPath): FieldError[] {

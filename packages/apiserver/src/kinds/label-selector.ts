@@ -1,6 +1,6 @@
 import { formatLabelSelector, selectorFromObject } from "@gatewright/kube";
 import type { JsonObject } from "@gatewright/kube";
-import { entries, structs } from "./fields.ts";
+import { entries, structs } from "../resources/object-fields.ts";
 
 /** A `metav1.LabelSelector` in the form of query strings; empty for a missing one and for one that selects everything. */
 export function labelSelectorText(selector: JsonObject | undefined): string {

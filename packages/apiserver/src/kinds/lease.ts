@@ -1,9 +1,9 @@
 import { invalid } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { number, struct, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { number, struct, text } from "./fields.ts";
 
 function leaseErrors(object: KubeObject): FieldError[] {
   const spec = struct(object, "spec");

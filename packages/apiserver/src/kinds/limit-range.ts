@@ -15,10 +15,10 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, setDefault, struct, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { nameAndCreation } from "./columns.ts";
-import { entries, setDefault, struct, structs, text } from "./fields.ts";
 import { fillResourceList, roundResourceList } from "./resource-list.ts";
 import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from "./resource-name-validation.ts";
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { at, child, forbiddenField, invalid, isDNS1123Subdomain, notSupported, required } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { struct, structs, text } from "./fields.ts";
+import { struct, structs, text } from "../resources/object-fields.ts";
 import { ipErrors } from "./ip-validation.ts";
 
 function ingressPoints(object: KubeObject): readonly JsonObject[] {

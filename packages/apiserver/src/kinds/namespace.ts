@@ -1,9 +1,9 @@
 import { at, child, invalid, isQualifiedName, nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { setDefault, struct, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, finalizerErrors, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { setDefault, struct, text, texts } from "./fields.ts";
 
 const FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import { at, child, forbiddenField, invalid, isValidPortName, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { number, setDefault, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { number, setDefault, specOf, struct, structs, text, texts } from "./fields.ts";
 import { addressBits, cidrErrors } from "./ip-validation.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";

@@ -1,9 +1,9 @@
 import { at, child, duplicate, forbiddenField, invalid, isValidLabelValue, required } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, flag, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { entries, flag, specOf, struct, structs, text, texts } from "./fields.ts";
 import { cidrErrors } from "./ip-validation.ts";
 import { labelNameErrors } from "./label-selector-validation.ts";
 import { roundResourceList } from "./resource-list.ts";

@@ -9,13 +9,13 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { setDefault, setOrDrop, specOf, struct, text, textAt, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { age, columns } from "./columns.ts";
-import { setDefault, setOrDrop, specOf, struct, text, textAt, texts } from "./fields.ts";
 import { roundResourceList } from "./resource-list.ts";
 
 const CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";

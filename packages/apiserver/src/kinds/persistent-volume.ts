@@ -14,13 +14,13 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, setDefault, specOf, struct, text, textAt, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { accessModeErrors, VOLUME_MODES } from "./claim-spec-validation.ts";
 import { age, columns } from "./columns.ts";
-import { entries, setDefault, specOf, struct, text, textAt, texts } from "./fields.ts";
 import { noBackstepErrors } from "./path-validation.ts";
 import { volumeSourceDefaults } from "./pod-spec-defaults.ts";
 import { roundResourceList } from "./resource-list.ts";

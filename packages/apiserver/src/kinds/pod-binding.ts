@@ -11,8 +11,8 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { ActionSubresource } from "../resources/resource.ts";
-import { entries, specOf, struct, structs, text } from "./fields.ts";
 import { changeStored } from "./stored-object.ts";
 
 const PODS = { group: "", resource: "pods" };

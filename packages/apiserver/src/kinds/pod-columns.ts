@@ -1,8 +1,8 @@
 import { parseTime } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, flag, struct, structs, text } from "../resources/object-fields.ts";
 import type { TableColumns } from "../resources/resource.ts";
 import { age, columns, since } from "./columns.ts";
-import { count, flag, struct, structs, text } from "./fields.ts";
 
 const state = (status: JsonObject, name: string): JsonObject | undefined => struct(status, "state", name);
 

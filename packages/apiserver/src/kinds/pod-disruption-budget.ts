@@ -1,10 +1,10 @@
 import { child, invalid } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, specOf, struct, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { count, specOf, struct, text } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { above100PercentErrors, countErrors, countOrPercentErrors } from "./workload-validation.ts";
 

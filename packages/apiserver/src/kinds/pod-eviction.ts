@@ -8,9 +8,9 @@ import {
   StatusError,
 } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, struct, structs, text } from "../resources/object-fields.ts";
 import type { ActionSubresource, WriteContext } from "../resources/resource.ts";
 import type { DeleteRequest } from "../cluster.ts";
-import { count, number, struct, structs, text } from "./fields.ts";
 import { created } from "./pod-binding.ts";
 import { changeStored } from "./stored-object.ts";
 

@@ -10,8 +10,8 @@ import {
   tooMany,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { number, struct, structs, text } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
-import { number, struct, structs, text } from "./fields.ts";
 
 const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
 const OPERATORS = ["In", "NotIn"];

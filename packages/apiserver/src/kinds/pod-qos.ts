@@ -1,6 +1,6 @@
 import { compareQuantities, getOwn, integerQuantity, quantityOf } from "@gatewright/kube";
 import type { JsonObject } from "@gatewright/kube";
-import { struct, structs } from "./fields.ts";
+import { struct, structs } from "../resources/object-fields.ts";
 
 const COMPUTE = ["cpu", "memory"];
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatewright/kube";
-import { setDefault, specOf, struct, structs, text } from "./fields.ts";
+import { setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import { imageTag } from "./image-name.ts";
 import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { roundResourceList, roundResources } from "./resource-list.ts";

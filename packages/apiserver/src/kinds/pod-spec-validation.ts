@@ -12,10 +12,10 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { count, entries, flag, number, struct, structs, text, texts } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { containerErrors, ephemeralContainerErrors, initContainerErrors } from "./container-validation.ts";
 import type { PodAround } from "./container-validation.ts";
-import { count, entries, flag, number, struct, structs, text, texts } from "./fields.ts";
 import { ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
 import { affinityErrors, spreadErrors, tolerationErrors } from "./scheduling-validation.ts";

@@ -1,8 +1,8 @@
 import { deepEqual } from "@gatewright/kube";
+import { struct } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { columns, containerCells, labelsText } from "./columns.ts";
-import { struct } from "./fields.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";
 import { warnOfWorkload } from "./pod-warnings.ts";

@@ -10,7 +10,7 @@ import {
   quote,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, setOrDrop, specOf, struct, structs, text } from "./fields.ts";
+import { count, number, setOrDrop, specOf, struct, structs, text } from "../resources/object-fields.ts";
 
 const UPDATABLE = [
   "`spec.containers[*].image`",

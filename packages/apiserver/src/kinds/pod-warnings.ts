@@ -11,8 +11,8 @@ import {
   roundedUp,
 } from "@gatewright/kube";
 import type { FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { WriteContext } from "../resources/resource.ts";
-import { count, specOf, struct, structs, text } from "./fields.ts";
 
 /** Volume sources that do nothing any more, with what is said of each. */
 const RETIRED_SOURCES: readonly (readonly [string, string, told?: string])[] = [

@@ -1,8 +1,8 @@
 import { at, child, deepEqual, forbiddenField, formatTime, invalid } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { ObjectSubresource, Resource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
-import { count, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podColumns } from "./pod-columns.ts";
 import { podEviction } from "./pod-eviction.ts";

@@ -1,10 +1,10 @@
 import { forbiddenField, validateImmutable } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { count, flag, setDefault, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { count, flag, setDefault, text } from "./fields.ts";
 
 const MAX_USER_PRIORITY = 1_000_000_000;
 const SYSTEM: ReadonlyMap<string, number> = new Map([

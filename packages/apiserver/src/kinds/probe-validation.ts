@@ -1,6 +1,6 @@
 import { child, forbiddenField, invalid, isHTTPHeaderName, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { count, number, struct, structs, text, texts } from "./fields.ts";
+import { count, number, struct, structs, text, texts } from "../resources/object-fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { portNumberOrNameErrors } from "./port-validation.ts";
 

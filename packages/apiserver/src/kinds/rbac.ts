@@ -9,12 +9,12 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import type { StrategyParts } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns, nameAndCreation } from "./columns.ts";
-import { struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
 const GROUP = "rbac.authorization.k8s.io";

@@ -1,9 +1,9 @@
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setDefault, specOf, struct } from "../resources/object-fields.ts";
 import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { count, number, setDefault, specOf, struct } from "./fields.ts";
 import { labelSelectorCell } from "./label-selector.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";

@@ -1,10 +1,10 @@
 import { required } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, entries, number, setDefault, specOf, struct, textAt } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { labelsText } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { count, entries, number, setDefault, specOf, struct, textAt } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";

@@ -1,6 +1,6 @@
 import { formatQuantity, getOwn, integerQuantity, quantityOf, roundedUp, setOwn } from "@gatewright/kube";
 import type { JsonObject } from "@gatewright/kube";
-import { struct } from "./fields.ts";
+import { struct } from "../resources/object-fields.ts";
 
 /** Amounts of resources finer than a thousandth are rounded up. The texts are canonical already. */
 export function roundResourceList(list: JsonObject | undefined): void {

@@ -1,9 +1,9 @@
 import { child, compareQuantities, getOwn, invalid, key, quantityOf, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { entries, specOf, struct, structs, text, texts } from "./fields.ts";
 import { roundResourceList } from "./resource-list.ts";
 import { isStandardResource, resourceAmountErrors, resourceNameErrors } from "./resource-name-validation.ts";
 

@@ -1,6 +1,6 @@
 import { child, compareQuantities, forbiddenField, getOwn, invalid, key, quantityOf, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
-import { entries, struct } from "./fields.ts";
+import { entries, struct } from "../resources/object-fields.ts";
 import {
   containerResourceNameErrors,
   isHugePages,

@@ -11,8 +11,8 @@ import {
   forbiddenField,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { count, number, struct, structs, text, texts } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
-import { count, number, struct, structs, text, texts } from "./fields.ts";
 import { labelNameErrors, labelSelectorErrors } from "./label-selector-validation.ts";
 import { positiveErrors } from "./number-validation.ts";
 

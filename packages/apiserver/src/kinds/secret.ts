@@ -10,11 +10,11 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, setDefault, struct, text, textAt } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
 import { immutableDataErrors, MAX_DATA_BYTES } from "./config-map.ts";
-import { entries, setDefault, struct, text, textAt } from "./fields.ts";
 
 const SERVICE_ACCOUNT = "kubernetes.io/service-account.name";
 

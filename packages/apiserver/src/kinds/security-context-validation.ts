@@ -1,7 +1,7 @@
 import { at, child, inclusiveRangeError, invalid, isObject, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject } from "@gatewright/kube";
+import { flag, number, struct, text, texts } from "../resources/object-fields.ts";
 import { choiceErrors, optionalChoiceErrors } from "./choice-validation.ts";
-import { flag, number, struct, text, texts } from "./fields.ts";
 import { relativePathErrors } from "./path-validation.ts";
 
 const MAX_ID = 2 ** 31 - 1;

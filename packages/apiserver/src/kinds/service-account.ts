@@ -1,8 +1,8 @@
 import type { KubeObject } from "@gatewright/kube";
+import { structs, text } from "../resources/object-fields.ts";
 import type { ActionSubresource, Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
-import { structs, text } from "./fields.ts";
 
 /** References to secrets keep their names only. */
 function cleanSecrets(object: KubeObject): void {

@@ -1,7 +1,7 @@
 import { at, deepEqual, invalid, invalidObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setOrDrop, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { WriteContext } from "../resources/resource.ts";
-import { count, number, setOrDrop, specOf, struct, structs, text, texts } from "./fields.ts";
 import { allocateNodePorts } from "./service-allocator.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";
 import { clusterIPErrors } from "./service-validation.ts";

@@ -1,8 +1,8 @@
 import { at, child, internalError, invalid, invalidObject, quote } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
+import { count, number, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { WriteContext } from "../resources/resource.ts";
-import { count, number, specOf, struct, structs, text, texts } from "./fields.ts";
 import { addressBits } from "./ip-validation.ts";
 
 /** Where Services get their addresses and node ports from. */

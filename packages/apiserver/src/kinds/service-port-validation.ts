@@ -9,8 +9,8 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { count, number, structs, text } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
-import { count, number, structs, text } from "./fields.ts";
 import { portNumberOrNameErrors, PROTOCOLS } from "./port-validation.ts";
 
 function portErrors(port: JsonObject, path: FieldPath, nameRequired: boolean, names: Set<string>): FieldError[] {

@@ -13,8 +13,8 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, entries, number, specOf, struct, structs, text, textAt, texts } from "../resources/object-fields.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
-import { count, entries, number, specOf, struct, structs, text, textAt, texts } from "./fields.ts";
 import { cidrErrors, endpointIPErrors, ipErrors } from "./ip-validation.ts";
 import { labelErrors } from "./label-selector-validation.ts";
 import { repeatedPortErrors, servicePortErrors } from "./service-port-validation.ts";

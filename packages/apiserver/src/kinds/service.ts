@@ -1,9 +1,9 @@
 import { nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setDefault, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns, labelsText } from "./columns.ts";
-import { count, number, setDefault, specOf, struct, structs, text, texts } from "./fields.ts";
 import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts";
 import { allocateAddresses, dropFormerTypeFields } from "./service-addresses.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";

@@ -1,5 +1,6 @@
 import { at, child, deepEqual, forbiddenField, invalid, isDNS1123Label, nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { count, number, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
@@ -7,7 +8,6 @@ import { claimSpecDefaults } from "./claim-spec-defaults.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { age, columns, containerCells } from "./columns.ts";
 import { replicasScale } from "./deployment.ts";
-import { count, number, setDefault, specOf, struct, structs, text } from "./fields.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podSpecDefaults } from "./pod-spec-defaults.ts";
 import { podTemplateErrors } from "./pod-spec-validation.ts";

@@ -10,11 +10,11 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
+import { entries, flag, setDefault, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { choiceErrors, optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { entries, flag, setDefault, structs, text, texts } from "./fields.ts";
 import { labelNameErrors } from "./label-selector-validation.ts";
 
 const DEFAULT_ANNOTATIONS = [

@@ -10,12 +10,12 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
+import { specOf, struct, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { matchDefaults, matchResourcesErrors } from "./admission-rule-validation.ts";
 import { builtIn, specChanged } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { specOf, struct, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
 const ACTIONS = ["Audit", "Deny", "Warn"];

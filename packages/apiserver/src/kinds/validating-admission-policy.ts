@@ -12,6 +12,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { specOf, struct, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import {
   FAILURE_POLICIES,
@@ -22,7 +23,6 @@ import {
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { specOf, struct, structs, text } from "./fields.ts";
 
 /** Judges the expressions of a policy. */
 export type PolicyExpressionErrors = (policy: KubeObject) => readonly FieldError[];

@@ -1,7 +1,7 @@
 import { child, forbiddenField, invalid, isDNS1123Subdomain, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { struct, text } from "../resources/object-fields.ts";
 import { choiceErrors } from "./choice-validation.ts";
-import { struct, text } from "./fields.ts";
 import { noBackstepErrors } from "./path-validation.ts";
 
 /** What is wrong with one kind of source of a volume. */

@@ -10,9 +10,9 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
+import { count, number, struct, structs, text } from "../resources/object-fields.ts";
 import { claimSpecErrors } from "./claim-spec-validation.ts";
 import { FILE_FIELDS, fieldRefErrors, resourceFieldRefErrors } from "./downward-api-validation.ts";
-import { count, number, struct, structs, text } from "./fields.ts";
 import { volumeFilePathErrors } from "./path-validation.ts";
 import { csiDriverErrors, hostPathErrors, needs, nfsErrors, volumeSourceErrors } from "./volume-source-validation.ts";
 import type { VolumeSourceRule } from "./volume-source-validation.ts";

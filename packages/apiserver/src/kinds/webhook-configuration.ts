@@ -10,6 +10,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
+import { number, struct, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import {
   FAILURE_POLICIES,
@@ -22,7 +23,6 @@ import type { MatchConditionErrors } from "./admission-rule-validation.ts";
 import { builtIn } from "./built-in.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { age, columns } from "./columns.ts";
-import { number, struct, structs, text, texts } from "./fields.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 
 const SIDE_EFFECTS = ["None", "NoneOnDryRun"];

@@ -9,7 +9,7 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, struct, text } from "./fields.ts";
+import { count, number, struct, text } from "../resources/object-fields.ts";
 import { isEmptySelector } from "./label-selector.ts";
 import { labelSelectorErrors } from "./label-selector-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";

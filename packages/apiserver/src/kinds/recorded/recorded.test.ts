@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { deepClone } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import { struct, structs } from "../fields.ts";
+import { struct, structs } from "../../resources/object-fields.ts";
 import { create, recorded, servedFor, update } from "./replay.ts";
 
 /** Without what differs from write to write, and what admission adds on a real server. */
