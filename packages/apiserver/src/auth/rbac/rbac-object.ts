@@ -1,5 +1,5 @@
-import { isObject } from "@gatewright/kube";
-import type { GroupResource, Json, KubeObject, PolicyRule } from "@gatewright/kube";
+import type { GroupResource, KubeObject, PolicyRule } from "@gatewright/kube";
+import { struct, structs, text, texts } from "../../resources/object-fields.ts";
 
 export const RBAC_GROUP = "rbac.authorization.k8s.io";
 
@@ -20,32 +20,26 @@ export interface Subject {
   readonly namespace: string;
 }
 
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-const texts = (value: Json | undefined): string[] | undefined => (Array.isArray(value) ? value.map(text) : undefined);
-
-/** The rules of a Role or ClusterRole. What is not well-formed grants nothing. */
+/** The rules of a Role or ClusterRole. */
 export function rulesOf(role: KubeObject): PolicyRule[] {
-  if (!Array.isArray(role["rules"])) return [];
-  return role["rules"].filter(isObject).map((rule) => {
-    const made: PolicyRule = { verbs: texts(rule["verbs"]) ?? [] };
+  return structs(role, "rules").map((rule) => {
+    const made: PolicyRule = { verbs: [...texts(rule, "verbs")] };
     for (const field of ["apiGroups", "resources", "resourceNames", "nonResourceURLs"] as const) {
-      const list = texts(rule[field]);
-      if (list) made[field] = list;
+      if (Object.hasOwn(rule, field)) made[field] = [...texts(rule, field)];
     }
     return made;
   });
 }
 
 export function roleRefOf(binding: KubeObject): RoleRef {
-  const ref = isObject(binding["roleRef"]) ? binding["roleRef"] : {};
-  return { kind: text(ref["kind"]), name: text(ref["name"]) };
+  const ref = struct(binding, "roleRef");
+  return { kind: text(ref, "kind"), name: text(ref, "name") };
 }
 
 export function subjectsOf(binding: KubeObject): Subject[] {
-  if (!Array.isArray(binding["subjects"])) return [];
-  return binding["subjects"].filter(isObject).map((subject) => ({
-    kind: text(subject["kind"]),
-    name: text(subject["name"]),
-    namespace: text(subject["namespace"]),
+  return structs(binding, "subjects").map((subject) => ({
+    kind: text(subject, "kind"),
+    name: text(subject, "name"),
+    namespace: text(subject, "namespace"),
   }));
 }

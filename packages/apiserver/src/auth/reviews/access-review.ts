@@ -1,17 +1,11 @@
-import { badRequest, child, getOwn, invalid, invalidObject, isObject } from "@gatewright/kube";
+import { badRequest, child, invalid, invalidObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import { entries, specOf, struct, text, texts } from "../../resources/object-fields.ts";
 import type { AccessAttributes, Authorizer } from "../authorizer.ts";
 import type { UserInfo } from "../user.ts";
 import type { Review } from "./review-resource.ts";
 
 const GROUP = "authorization.k8s.io";
-
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-const struct = (object: JsonObject, field: string): JsonObject | undefined => {
-  const value = getOwn(object, field);
-  return isObject(value) ? value : undefined;
-};
-const specOf = (question: KubeObject): JsonObject => struct(question, "spec") ?? {};
 
 /** May this user do that? */
 export function subjectAccessReview(authorizer: Authorizer): Review {
@@ -38,9 +32,9 @@ export function localSubjectAccessReview(authorizer: Authorizer): Review {
       const spec = specOf(asked);
       const errors = [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(asked, true)];
       const resource = struct(spec, "resourceAttributes");
-      if (resource && text(resource["namespace"]) !== namespace) {
+      if (resource && text(resource, "namespace") !== namespace) {
         const path = "spec.resourceAttributes.namespace";
-        errors.push(invalid(path, text(resource["namespace"]), "must match metadata.namespace"));
+        errors.push(invalid(path, text(resource, "namespace"), "must match metadata.namespace"));
       }
       const path = struct(spec, "nonResourceAttributes");
       if (path)
@@ -69,7 +63,7 @@ function refuse(errors: readonly FieldError[]): void {
 }
 
 /** Attributes of a path in the words of the server's internal type. */
-const shownPath = (path: JsonObject): Json => ({ Path: text(path["path"]), Verb: text(path["verb"]) });
+const shownPath = (path: JsonObject): Json => ({ Path: text(path, "path"), Verb: text(path, "verb") });
 
 function attributeErrors(spec: JsonObject): FieldError[] {
   const [resource, path] = [struct(spec, "resourceAttributes"), struct(spec, "nonResourceAttributes")];
@@ -83,8 +77,7 @@ function attributeErrors(spec: JsonObject): FieldError[] {
 }
 
 function subjectErrors(spec: JsonObject): FieldError[] {
-  const groups = spec["groups"];
-  if (text(spec["user"]) !== "" || (Array.isArray(groups) && groups.length > 0)) return [];
+  if (text(spec, "user") !== "" || texts(spec, "groups").length > 0) return [];
   return [invalid(child("spec", "user"), "", "at least one of user or group must be specified")];
 }
 
@@ -96,15 +89,11 @@ function metadataErrors({ metadata }: KubeObject, namespaced: boolean): FieldErr
 }
 
 function subjectOf(spec: JsonObject): UserInfo {
-  const { groups } = spec;
-  const uid = text(spec["uid"]);
-  const extra = Object.entries(struct(spec, "extra") ?? {}).map(([key, values]): [string, string[]] => [
-    key,
-    Array.isArray(values) ? values.map(text) : [],
-  ]);
+  const uid = text(spec, "uid");
+  const extra = entries(spec, "extra") as readonly (readonly [string, string[]])[];
   return {
-    username: text(spec["user"]),
-    groups: Array.isArray(groups) ? groups.map(text) : [],
+    username: text(spec, "user"),
+    groups: texts(spec, "groups"),
     ...(uid !== "" && { uid }),
     ...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
   };
@@ -114,18 +103,18 @@ function attributesOf(spec: JsonObject, user: UserInfo): AccessAttributes {
   const resource = struct(spec, "resourceAttributes");
   if (!resource) {
     const path = struct(spec, "nonResourceAttributes") ?? {};
-    return { user, verb: text(path["verb"]), path: text(path["path"]) };
+    return { user, verb: text(path, "verb"), path: text(path, "path") };
   }
   return {
     user,
-    verb: text(resource["verb"]),
+    verb: text(resource, "verb"),
     resource: {
-      group: text(resource["group"]),
-      version: text(resource["version"]) || "*",
-      resource: text(resource["resource"]),
-      subresource: text(resource["subresource"]),
-      namespace: text(resource["namespace"]),
-      name: text(resource["name"]),
+      group: text(resource, "group"),
+      version: text(resource, "version") || "*",
+      resource: text(resource, "resource"),
+      subresource: text(resource, "subresource"),
+      namespace: text(resource, "namespace"),
+      name: text(resource, "name"),
     },
   };
 }

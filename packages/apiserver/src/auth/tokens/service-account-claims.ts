@@ -1,5 +1,5 @@
-import { getPath, isObject } from "@gatewright/kube";
-import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { count, struct, text, texts } from "../../resources/object-fields.ts";
 import { serviceAccountUsername } from "../service-account-name.ts";
 
 /** An object that a token names, and by uid, so that a namesake does not count. */
@@ -53,28 +53,25 @@ export function encodeClaims(claims: ServiceAccountClaims): JsonObject {
   };
 }
 
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-const number = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
-
-function reference(value: Json | undefined): Reference | undefined {
-  return isObject(value) ? { name: text(value["name"]), uid: text(value["uid"]) } : undefined;
+function reference(object: JsonObject | undefined): Reference | undefined {
+  return object && { name: text(object, "name"), uid: text(object, "uid") };
 }
 
 /** The claims of a token that was signed by us; undefined when it is not about a service account. */
 export function decodeClaims(claims: JsonObject): ServiceAccountClaims | undefined {
-  const own = claims["kubernetes.io"];
-  const serviceAccount = reference(getPath(own, "serviceaccount"));
-  if (!isObject(own) || !serviceAccount) return undefined;
-  const [pod, secret, node] = [reference(own["pod"]), reference(own["secret"]), reference(own["node"])];
-  const { aud } = claims;
+  const own = struct(claims, "kubernetes.io");
+  const serviceAccount = reference(struct(own, "serviceaccount"));
+  if (!own || !serviceAccount) return undefined;
+  const [pod, secret, node] = ["pod", "secret", "node"].map((field) => reference(struct(own, field)));
+  const audience = text(claims, "aud");
   return {
-    issuer: text(claims["iss"]),
-    audiences: Array.isArray(aud) ? aud.map(text) : [text(aud)].filter((audience) => audience !== ""),
-    issuedAt: number(claims["iat"]),
-    notBefore: number(claims["nbf"]),
-    expires: number(claims["exp"]),
-    id: text(claims["jti"]),
-    namespace: text(own["namespace"]),
+    issuer: text(claims, "iss"),
+    audiences: audience === "" ? texts(claims, "aud") : [audience],
+    issuedAt: count(claims, "iat"),
+    notBefore: count(claims, "nbf"),
+    expires: count(claims, "exp"),
+    id: text(claims, "jti"),
+    namespace: text(own, "namespace"),
     serviceAccount,
     ...(pod && { pod }),
     ...(secret && { secret }),

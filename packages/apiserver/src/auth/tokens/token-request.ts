@@ -4,15 +4,14 @@ import {
   conflict,
   decodeBuiltin,
   formatTime,
-  getPath,
   invalid,
   invalidObject,
-  isObject,
   notFound,
   parseGroupVersion,
 } from "@gatewright/kube";
-import type { FieldError, GroupResource, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { FieldError, GroupResource, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Cluster } from "../../cluster.ts";
+import { number, struct, text, texts } from "../../resources/object-fields.ts";
 import type { ActionSubresource, WriteContext } from "../../resources/resource.ts";
 import { referenceTo } from "./service-account-claims.ts";
 import type { Reference } from "./service-account-claims.ts";
@@ -27,7 +26,6 @@ const PROJECTED_SECONDS = 3607;
 const EXTENDED_SECONDS = 365 * 24 * 3600;
 
 const core = (resource: string): GroupResource => ({ group: "", resource });
-const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
 export interface TokenRequestDeps {
   readonly tokens: ServiceAccountTokens;
@@ -42,7 +40,7 @@ export function tokenSubresource({ tokens, audiences }: TokenRequestDeps): Actio
     kind: KIND,
     async create(body, target, name, context) {
       const request = decode(body);
-      const wrong = text(request.metadata.name);
+      const wrong = request.metadata.name ?? "";
       if (wrong !== "" && wrong !== name) {
         refuse(name, [invalid("metadata.name", wrong, "must match the service account name if specified")]);
       }
@@ -56,12 +54,12 @@ export function tokenSubresource({ tokens, audiences }: TokenRequestDeps): Actio
         const why = `the UID in the token request (${uid}) does not match the UID of the service account (${account.uid})`;
         throw conflict({ group: GROUP, resource: KIND.kind }, name, why);
       }
-      const spec = isObject(request["spec"]) ? request["spec"] : {};
-      const given = Array.isArray(spec["audiences"]) ? spec["audiences"].map(text) : [];
-      const wanted = given.length > 0 ? given : [...audiences];
-      const seconds = typeof spec["expirationSeconds"] === "number" ? spec["expirationSeconds"] : DEFAULT_SECONDS;
+      const spec = struct(request, "spec");
+      const given = texts(spec, "audiences");
+      const wanted = [...(given.length > 0 ? given : audiences)];
+      const seconds = number(spec, "expirationSeconds") ?? DEFAULT_SECONDS;
       refuse("", durationErrors(seconds));
-      const bound = boundTo(spec["boundObjectRef"], name, context);
+      const bound = boundTo(struct(spec, "boundObjectRef"), name, context);
       const extended = bound.pod && seconds === PROJECTED_SECONDS && wanted.every((w) => audiences.includes(w));
       const token = tokens.issue({
         namespace: context.namespace,
@@ -80,7 +78,7 @@ export function tokenSubresource({ tokens, audiences }: TokenRequestDeps): Actio
           uid: account.uid,
           creationTimestamp: formatTime(context.now),
         },
-        spec: { audiences: wanted, expirationSeconds: seconds, boundObjectRef: spec["boundObjectRef"] ?? null },
+        spec: { audiences: wanted, expirationSeconds: seconds, boundObjectRef: struct(spec, "boundObjectRef") ?? null },
         status: { token, expirationTimestamp: formatTime(context.now + seconds * 1000) },
       };
     },
@@ -113,28 +111,28 @@ interface Bound {
 }
 
 /** Looks up what the token is to be bound to. Throws 404 or 409 when it is not there as the request has it. */
-function boundTo(ref: Json | undefined, account: string, { cluster, namespace }: WriteContext): Bound {
-  if (!isObject(ref)) return {};
-  const { group = "", version = "" } = parseGroupVersion(text(ref["apiVersion"])) ?? {};
-  const kind = text(ref["kind"]);
-  const name = text(ref["name"]);
+function boundTo(ref: JsonObject | undefined, account: string, { cluster, namespace }: WriteContext): Bound {
+  if (!ref) return {};
+  const { group = "", version = "" } = parseGroupVersion(text(ref, "apiVersion")) ?? {};
+  const kind = text(ref, "kind");
+  const name = text(ref, "name");
   if (group !== "" || !["Pod", "Secret", "Node"].includes(kind)) {
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   const object = existing(cluster, core(`${kind.toLowerCase()}s`), kind === "Node" ? "" : namespace, name);
-  if (kind === "Pod" && getPath(object, "spec", "serviceAccountName") !== account) {
+  if (kind === "Pod" && text(struct(object, "spec"), "serviceAccountName") !== account) {
     throw badRequest(
       `cannot bind token for serviceaccount "${account}" to pod running with different serviceaccount name.`,
     );
   }
-  const uid = text(ref["uid"]);
+  const uid = text(ref, "uid");
   if (uid !== "" && uid !== object.metadata.uid) {
     const why = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
     throw conflict({ group: "", resource: kind }, name, why);
   }
   if (kind === "Secret") return { secret: referenceTo(object) };
   if (kind === "Node") return { node: referenceTo(object) };
-  const nodeName = text(getPath(object, "spec", "nodeName"));
+  const nodeName = text(struct(object, "spec"), "nodeName");
   if (nodeName === "") return { pod: referenceTo(object) };
   const node = cluster.get(core("nodes"), "", nodeName);
   return { pod: referenceTo(object), node: node ? referenceTo(node) : { name: nodeName, uid: "" } };
