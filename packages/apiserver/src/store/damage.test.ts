@@ -8,11 +8,7 @@ import { contentsOf, openOn, put } from "./testing/sample-store.ts";
 test("any flipped byte is refused or cut off as an unfinished write, and never becomes data", async () => {
   const files = new FaultyFiles();
   const store = await openOn(files, { compactFromBytes: 1200 });
-  const states = new Set<string>([""]);
-  for (let n = 0; n < 14; n++) {
-    await put(store.table("pods"), `p${n % 4}`, String(n));
-    states.add(contentsOf(store));
-  }
+  for (let n = 0; n < 14; n++) await put(store.table("pods"), `p${n % 4}`, String(n));
   const final = contentsOf(store);
   await store.close();
   const names = [...files.contents.keys()].filter((name) => /\.(log|snapshot)$/.test(name));
