@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { ADAPTER_ROOMS, ROOMS } from "./rooms.ts";
 
 /** Rules of this house that no linter knows. Prints what is wrong and exits with 1 if anything is. */
