@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from "@gatewright/kube";
 import type { Resource, ServedVersion, Subresource } from "../resources/resource.ts";
 import { actionParameters, byName } from "./parameters.ts";
-import type { Parameter } from "./parameters.ts";
+import type { Action, Parameter } from "./parameters.ts";
 import { groupIdentifier, schemaName, schemaNameOf } from "./schema-name.ts";
 
 /** One method on one path, free of either OpenAPI version. */
@@ -10,8 +10,7 @@ export interface Operation {
   readonly method: "get" | "put" | "post" | "delete" | "patch";
   readonly id: string;
   readonly description: string;
-  /** `x-kubernetes-action`. */
-  readonly action: string;
+  readonly action: Action;
   readonly gvk: GroupVersionKind;
   readonly parameters: readonly Parameter[];
   /** Media types of the body, and the name of its schema. */
@@ -24,10 +23,12 @@ const STATUS = "io.k8s.apimachinery.pkg.apis.meta.v1.Status";
 const DELETE_OPTIONS = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 const PATCH = "io.k8s.apimachinery.pkg.apis.meta.v1.Patch";
 
-type Method = Operation["method"];
+const texts = { "200": "OK", "201": "Created", "202": "Accepted" } as const;
+
+type Code = keyof typeof texts;
 
 /** What an action is called, in which words, and which answers it has. */
-const actions: Readonly<Record<string, { method: Method; word: string; codes: readonly string[] }>> = {
+const actions: Readonly<Record<Action, { method: Operation["method"]; word: string; codes: readonly Code[] }>> = {
   get: { method: "get", word: "read", codes: ["200"] },
   list: { method: "get", word: "list", codes: ["200"] },
   post: { method: "post", word: "create", codes: ["200", "201", "202"] },
@@ -37,7 +38,8 @@ const actions: Readonly<Record<string, { method: Method; word: string; codes: re
   deletecollection: { method: "delete", word: "delete", codes: ["200"] },
 };
 
-const texts: Readonly<Record<string, string>> = { "200": "OK", "201": "Created", "202": "Accepted" };
+/** What can be done with one object. */
+const OF_ONE: readonly Action[] = ["get", "put", "patch", "delete"];
 
 /** All operations on a resource in one version, subresources included. */
 export function operationsOf(resource: Resource, version: ServedVersion): Operation[] {
@@ -50,17 +52,22 @@ export function operationsOf(resource: Resource, version: ServedVersion): Operat
     maker.make(collection, "post"),
     maker.make(collection, "deletecollection"),
     resource.namespaced ? maker.make(`${root}/${resource.resource}`, "list") : undefined,
-    ...["get", "put", "patch", "delete"].map((action) => maker.make(`${collection}/{name}`, action)),
+    ...OF_ONE.map((action) => maker.make(`${collection}/{name}`, action)),
   ];
   for (const [name, subresource] of version.subresources) {
     const path = `${collection}/{name}/${name}`;
-    const wanted = subresource.type === "action" ? ["post"] : name === "finalize" ? ["put"] : ["get", "put", "patch"];
-    for (const action of wanted) found.push(maker.sub(path, action, name, subresource));
+    for (const action of subresourceActions(name, subresource)) found.push(maker.sub(path, action, name, subresource));
   }
   return found.filter((operation) => operation !== undefined);
 }
 
-const verbOf: Readonly<Record<string, string>> = { post: "create", put: "update" };
+function subresourceActions(name: string, { type }: Subresource): readonly Action[] {
+  if (type === "action") return ["post"];
+  return name === "finalize" ? ["put"] : ["get", "put", "patch"];
+}
+
+/** The verb of an action, where it is not called the same. */
+const verbOf: Partial<Record<Action, string>> = { post: "create", put: "update" };
 
 class OperationMaker {
   readonly #resource: Resource;
@@ -77,7 +84,7 @@ class OperationMaker {
     this.#list = schemaName({ ...this.#gvk, kind: resource.listKind });
   }
 
-  make(path: string, action: string): Operation | undefined {
+  make(path: string, action: Action): Operation | undefined {
     const { kind, namespaced, verbs, strategy } = this.#resource;
     if (!verbs.includes(verbOf[action] ?? action)) return undefined;
     const everywhere = namespaced && action === "list" && !path.includes("{namespace}");
@@ -89,7 +96,7 @@ class OperationMaker {
     return this.#operation({ path, action, name, description: describe(action, kind), gvk: this.#gvk, schema });
   }
 
-  sub(path: string, action: string, name: string, subresource: Subresource): Operation {
+  sub(path: string, action: Action, name: string, subresource: Subresource): Operation {
     const { kind, namespaced, custom } = this.#resource;
     const body =
       subresource.type === "action" ? subresource.kind : { group: "autoscaling", version: "v1", kind: "Scale" };
@@ -102,20 +109,20 @@ class OperationMaker {
 
   #operation(parts: {
     readonly path: string;
-    readonly action: string;
+    readonly action: Action;
     readonly name: string;
     readonly description: string;
     readonly gvk: GroupVersionKind;
     readonly schema: string;
   }): Operation {
     const { path, action, name, description, gvk, schema } = parts;
-    const { method, word, codes } = actions[action]!;
+    const { method, word, codes } = actions[action];
     const { custom } = this.#resource;
     const media = custom
       ? ["application/json", "application/yaml"]
       : ["application/json", "application/vnd.kubernetes.protobuf", "application/yaml"];
     const streams = action === "list" && !custom ? media.slice(0, 2).map((type) => `${type};stream=watch`) : [];
-    const given = custom && action === "patch" ? ["200"] : codes;
+    const given: readonly Code[] = custom && action === "patch" ? ["200"] : codes;
     return {
       path,
       method,
@@ -123,14 +130,14 @@ class OperationMaker {
       description,
       action,
       gvk,
-      parameters: byName(actionParameters[action]!),
+      parameters: byName(actionParameters[action]),
       body: this.#body(action, schema, media),
-      responses: given.map((code) => ({ code, text: texts[code]!, schema })),
+      responses: given.map((code) => ({ code, text: texts[code], schema })),
       produces: [...media, ...streams].sort(),
     };
   }
 
-  #body(action: string, schema: string, media: readonly string[]): Operation["body"] {
+  #body(action: Action, schema: string, media: readonly string[]): Operation["body"] {
     const types = this.#resource.custom ? media : ["*/*"];
     if (action === "post" || action === "put") return { types, schema, required: true };
     if (action === "patch") {
@@ -149,7 +156,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function describe(action: string, kind: string, subresource?: string): string {
+function describe(action: Action, kind: string, subresource?: string): string {
   const of = subresource === undefined ? "" : `${subresource} of `;
   switch (action) {
     case "list":
@@ -164,7 +171,7 @@ function describe(action: string, kind: string, subresource?: string): string {
       return `partially update ${of}the specified ${kind}`;
     case "put":
       return `replace ${of}the specified ${kind}`;
-    default:
+    case "get":
       return `read ${of}the specified ${kind}`;
   }
 }

@@ -35,8 +35,11 @@ const remove: readonly Parameter[] = [
   query("propagationPolicy"),
 ];
 
+/** What can be done at a path, as `x-kubernetes-action` has it. */
+export type Action = "get" | "list" | "post" | "put" | "patch" | "delete" | "deletecollection";
+
 /** The parameters of each action, besides those that the path brings. */
-export const actionParameters: Readonly<Record<string, readonly Parameter[]>> = {
+export const actionParameters: Readonly<Record<Action, readonly Parameter[]>> = {
   get: [],
   list,
   post: write,
