@@ -2,7 +2,7 @@
 export const CURRENT_KUBERNETES = "1.36.4";
 
 /** The oldest Kubernetes that Gatewright supports. */
-export const OLDEST_KUBERNETES = "1.32.13";
+export const OLDEST_KUBERNETES = "1.32.2";
 
 /** `1.36.4` -> `0.36.4`: the version under which the parts of that release are published as modules. */
 export function stagingVersion(version: string): string {
