@@ -1,6 +1,6 @@
 import { invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, KubeObject } from "@gatewright/kube";
-import { flag, number, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
+import { flag, number, setDefault, specOf, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
@@ -22,7 +22,7 @@ function defaults(object: KubeObject): void {
   setDefault(spec, "suspend", false);
   setDefault(spec, "successfulJobsHistoryLimit", 3);
   setDefault(spec, "failedJobsHistoryLimit", 1);
-  jobTemplateDefaults(struct(spec, "jobTemplate", "spec")!);
+  jobTemplateDefaults(structOf(spec, "jobTemplate", "spec"));
 }
 
 function scheduleErrors(schedule: string, zoned: boolean, allowZone: boolean): FieldError[] {

@@ -1,6 +1,6 @@
 import { child, deepEqual, invalid, notSupported, required, selectorFromObject } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, setDefault, specOf, struct, text } from "../resources/object-fields.ts";
+import { count, number, setDefault, specOf, struct, structOf, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells, labelsText } from "./columns.ts";
@@ -34,17 +34,17 @@ function templateGeneration(object: KubeObject): number {
 
 function defaults(object: KubeObject): void {
   const spec = specOf(object);
-  const strategy = struct(spec, "updateStrategy")!;
+  const strategy = structOf(spec, "updateStrategy");
   setDefault(strategy, "type", "RollingUpdate");
   if (strategy["type"] === "RollingUpdate") {
     setDefault(strategy, "rollingUpdate", {});
-    const rolling = struct(strategy, "rollingUpdate")!;
+    const rolling = structOf(strategy, "rollingUpdate");
     setDefault(rolling, "maxUnavailable", 1);
     setDefault(rolling, "maxSurge", 0);
   }
   setDefault(spec, "revisionHistoryLimit", 10);
   setTemplateGeneration(object, templateGeneration(object));
-  podSpecDefaults(struct(spec, "template", "spec")!);
+  podSpecDefaults(structOf(spec, "template", "spec"));
 }
 
 function rollingErrors(rolling: JsonObject, path: string): FieldError[] {

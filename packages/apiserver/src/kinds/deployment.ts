@@ -1,6 +1,6 @@
 import { child, deepEqual, forbiddenField, invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, setDefault, specOf, struct, text } from "../resources/object-fields.ts";
+import { count, number, setDefault, specOf, struct, structOf, text } from "../resources/object-fields.ts";
 import type { Resource, ScaleSubresource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
@@ -34,17 +34,17 @@ const RULES = { emptySelector: "deployment", deadline: "ReplicaSet" };
 function defaults(object: KubeObject): void {
   const spec = specOf(object);
   setDefault(spec, "replicas", 1);
-  const strategy = struct(spec, "strategy")!;
+  const strategy = structOf(spec, "strategy");
   setDefault(strategy, "type", "RollingUpdate");
   if (strategy["type"] === "RollingUpdate") {
     setDefault(strategy, "rollingUpdate", {});
-    const rolling = struct(strategy, "rollingUpdate")!;
+    const rolling = structOf(strategy, "rollingUpdate");
     setDefault(rolling, "maxUnavailable", "25%");
     setDefault(rolling, "maxSurge", "25%");
   }
   setDefault(spec, "revisionHistoryLimit", 10);
   setDefault(spec, "progressDeadlineSeconds", 600);
-  podSpecDefaults(struct(spec, "template", "spec")!);
+  podSpecDefaults(structOf(spec, "template", "spec"));
 }
 
 function strategyErrors(strategy: JsonObject): FieldError[] {

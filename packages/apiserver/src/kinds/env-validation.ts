@@ -10,7 +10,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { struct, structs, text } from "../resources/object-fields.ts";
+import { struct, structOf, structs, text } from "../resources/object-fields.ts";
 import { ENV_FIELDS, fieldRefErrors, resourceFieldRefErrors } from "./downward-api-validation.ts";
 import { noBackstepErrors } from "./path-validation.ts";
 
@@ -50,7 +50,7 @@ function valueFromErrors(variable: JsonObject, path: FieldPath): FieldError[] {
   const from = struct(variable, "valueFrom");
   if (!from) return [];
   const found = SOURCES.filter(([name]) => struct(from, name) !== undefined);
-  const errors = found.flatMap(([name, rule]) => rule(struct(from, name)!, child(path, name)));
+  const errors = found.flatMap(([name, rule]) => rule(structOf(from, name), child(path, name)));
   if (found.length === 0) {
     const why =
       "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";

@@ -12,7 +12,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { count, number, struct, structs, text } from "../resources/object-fields.ts";
+import { count, number, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { containerResourceNameErrors } from "./resource-name-validation.ts";
 
@@ -147,7 +147,7 @@ function metricErrors(metric: JsonObject, path: FieldPath): FieldError[] {
   if (type === "") errors.push(required(child(path, "type"), "must specify a metric source type"));
   if (!expected) errors.push(notSupported(child(path, "type"), type, [...SOURCES.keys()]));
   const [first] = present;
-  if (first !== undefined) errors.push(...sourceErrors(first, struct(metric, first)!, child(path, first)));
+  if (first !== undefined) errors.push(...sourceErrors(first, structOf(metric, first), child(path, first)));
   if (!expected) errors.push(notSupported(child(path, "type"), type, [...SOURCES.keys()]));
   else if (!present.includes(expected)) {
     errors.push(required(child(path, expected), "must populate information for the given metric source"));

@@ -9,7 +9,18 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, flag, number, setDefault, specOf, struct, structs, text, textAt } from "../resources/object-fields.ts";
+import {
+  count,
+  flag,
+  number,
+  setDefault,
+  specOf,
+  struct,
+  structOf,
+  structs,
+  text,
+  textAt,
+} from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
@@ -29,7 +40,7 @@ export function jobTemplateDefaults(spec: JsonObject): void {
   for (const rule of structs(struct(spec, "podFailurePolicy"), "rules")) {
     for (const pattern of structs(rule, "onPodConditions")) if (!text(pattern, "status")) pattern["status"] = "True";
   }
-  podSpecDefaults(struct(spec, "template", "spec")!);
+  podSpecDefaults(structOf(spec, "template", "spec"));
 }
 
 function defaults(object: KubeObject): void {
@@ -55,7 +66,7 @@ function labelDefaults(object: KubeObject): void {
 function generateSelector(object: KubeObject): void {
   const spec = specOf(object);
   if (flag(spec, "manualSelector")) return;
-  const meta = struct(spec, "template", "metadata")!;
+  const meta = structOf(spec, "template", "metadata");
   // Labels that the Job has from its pods follow them.
   if (deepEqual(object.metadata.labels, struct(meta, "labels"))) delete object.metadata.labels;
   const labels = new Map(Object.entries((struct(meta, "labels") ?? {}) as Record<string, string>));
@@ -84,7 +95,7 @@ function generatedErrors(object: KubeObject): FieldError[] {
   };
   expect(CONTROLLER_UID, object.metadata.uid ?? "");
   expect(JOB_NAME, object.metadata.name ?? "");
-  const selector = struct(spec, "selector")!;
+  const selector = structOf(spec, "selector");
   const expected = Object.fromEntries([
     ...CONTROLLER_UID.map((name) => [name, object.metadata.uid ?? ""]),
     ...JOB_NAME.map((name) => [name, object.metadata.name ?? ""]),

@@ -1,6 +1,6 @@
 import { at, child, invalid, isQualifiedName, nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
-import { setDefault, struct, text, texts } from "../resources/object-fields.ts";
+import { setDefault, struct, structOf, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, finalizerErrors, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
@@ -39,7 +39,7 @@ export function namespaces(): Resource {
         version: "v1",
         defaults(object) {
           labelWithName(object);
-          setDefault(struct(object, "status")!, "phase", "Active");
+          setDefault(structOf(object, "status"), "phase", "Active");
         },
         columns: columns(["Name", "Status", "Age"], (object, now) => [
           object.metadata.name ?? "",

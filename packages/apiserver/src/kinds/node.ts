@@ -1,6 +1,6 @@
 import { at, child, duplicate, forbiddenField, invalid, isValidLabelValue, required } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { entries, flag, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
+import { entries, flag, specOf, struct, structOf, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, keepField, statusSubresource } from "./built-in.ts";
 import { age, columns } from "./columns.ts";
@@ -18,7 +18,7 @@ function defaults(object: KubeObject): void {
   // The older field is the first of the newer one.
   if (text(spec, "podCIDR") !== "" && cidrs.length === 0) spec["podCIDRs"] = [text(spec, "podCIDR")];
   else if (cidrs.length > 0) spec["podCIDR"] = cidrs[0]!;
-  const status = struct(object, "status")!;
+  const status = structOf(object, "status");
   roundResourceList(struct(status, "capacity"));
   const capacity = struct(status, "capacity");
   if (!struct(status, "allocatable") && capacity) status["allocatable"] = { ...capacity };

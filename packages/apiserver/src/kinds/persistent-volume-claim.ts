@@ -9,7 +9,7 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { setDefault, setOrDrop, specOf, struct, text, textAt, texts } from "../resources/object-fields.ts";
+import { setDefault, setOrDrop, specOf, struct, structOf, text, textAt, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
@@ -116,7 +116,7 @@ export function persistentVolumeClaims(): Resource {
       {
         version: "v1",
         defaults(object) {
-          const status = struct(object, "status")!;
+          const status = structOf(object, "status");
           setDefault(status, "phase", "Pending");
           roundResourceList(struct(status, "capacity"));
           claimSpecDefaults(specOf(object));

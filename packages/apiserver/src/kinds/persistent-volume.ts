@@ -14,7 +14,7 @@ import {
   validateImmutable,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { entries, setDefault, specOf, struct, text, textAt, texts } from "../resources/object-fields.ts";
+import { entries, setDefault, specOf, struct, structOf, text, textAt, texts } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { accessModesText } from "./access-modes.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
@@ -151,7 +151,7 @@ export function persistentVolumes(): Resource {
         version: "v1",
         defaults(object) {
           const spec = specOf(object);
-          setDefault(struct(object, "status")!, "phase", "Pending");
+          setDefault(structOf(object, "status"), "phase", "Pending");
           setDefault(spec, "persistentVolumeReclaimPolicy", "Retain");
           setDefault(spec, "volumeMode", "Filesystem");
           roundResourceList(struct(spec, "capacity"));
@@ -176,7 +176,7 @@ export function persistentVolumes(): Resource {
         subresources: {
           status: statusSubresource({
             prepareForUpdate(object, old, context) {
-              const [status, before] = [struct(object, "status")!, struct(old, "status")];
+              const [status, before] = [structOf(object, "status"), struct(old, "status")];
               const [time, oldTime] = [status["lastPhaseTransitionTime"], before?.["lastPhaseTransitionTime"]];
               if (text(status, "phase") !== text(before, "phase")) {
                 if (time === undefined || time === oldTime) status["lastPhaseTransitionTime"] = formatTime(context.now);

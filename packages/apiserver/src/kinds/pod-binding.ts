@@ -11,7 +11,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { entries, specOf, struct, structs, text } from "../resources/object-fields.ts";
+import { entries, specOf, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import type { ActionSubresource } from "../resources/resource.ts";
 import { changeStored } from "./stored-object.ts";
 
@@ -55,7 +55,7 @@ function bind(pod: KubeObject, node: string, body: JsonObject, now: number): voi
   if (Object.keys(annotations).length > 0) {
     pod.metadata.annotations = { ...pod.metadata.annotations, ...(annotations as Record<string, string>) };
   }
-  const status = struct(pod, "status")!;
+  const status = structOf(pod, "status");
   const others = structs(status, "conditions").filter((condition) => text(condition, "type") !== "PodScheduled");
   const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: formatTime(now) };
   status["conditions"] = [...others, scheduled];

@@ -8,7 +8,7 @@ import {
   StatusError,
 } from "@gatewright/kube";
 import type { JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, struct, structs, text } from "../resources/object-fields.ts";
+import { count, number, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import type { ActionSubresource, WriteContext } from "../resources/resource.ts";
 import type { DeleteRequest } from "../cluster.ts";
 import { created } from "./pod-binding.ts";
@@ -35,7 +35,7 @@ function refused(budget: KubeObject, why: string): StatusError {
 }
 
 function take(budget: KubeObject, pod: string, now: number): void {
-  const status = struct(budget, "status")!;
+  const status = structOf(budget, "status");
   const allowed = count(status, "disruptionsAllowed");
   const disrupted: JsonObject = { ...struct(status, "disruptedPods") };
   if (count(status, "observedGeneration") < (budget.metadata.generation ?? 0)) {

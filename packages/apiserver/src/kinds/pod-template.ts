@@ -1,5 +1,5 @@
 import { deepEqual } from "@gatewright/kube";
-import { struct } from "../resources/object-fields.ts";
+import { struct, structOf } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import { columns, containerCells, labelsText } from "./columns.ts";
@@ -16,7 +16,7 @@ export function podTemplates(): Resource {
     versions: [
       {
         version: "v1",
-        defaults: (object) => podSpecDefaults(struct(object, "template", "spec")!),
+        defaults: (object) => podSpecDefaults(structOf(object, "template", "spec")),
         columns: columns(["Name", "Containers", "Images", "Pod Labels"], (object) => {
           const template = struct(object, "template");
           return [

@@ -1,6 +1,6 @@
 import { at, child, deepEqual, forbiddenField, formatTime, invalid } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
+import { count, setDefault, specOf, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import type { ObjectSubresource, Resource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { podBinding } from "./pod-binding.ts";
@@ -19,7 +19,7 @@ function requestDefaults(container: JsonObject): void {
   const limits = struct(resources, "limits");
   if (!resources || !limits) return;
   setDefault(resources, "requests", {});
-  fillResourceList(struct(resources, "requests")!, limits);
+  fillResourceList(structOf(resources, "requests"), limits);
 }
 
 /** On the host's network a container port is a port of the host. */
@@ -149,7 +149,7 @@ export function pods(): Resource {
         subresources: {
           status: statusSubresource({
             prepareForUpdate(object, old) {
-              const status = struct(object, "status")!;
+              const status = structOf(object, "status");
               const qos = text(struct(old, "status"), "qosClass");
               if (qos !== "") setDefault(status, "qosClass", qos);
               keepField(object.metadata, old.metadata, "ownerReferences");

@@ -9,7 +9,7 @@ import {
   required,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
-import { struct, structs, text, texts } from "../resources/object-fields.ts";
+import { struct, structOf, structs, text, texts } from "../resources/object-fields.ts";
 import type { Resource, WriteContext } from "../resources/resource.ts";
 import { builtIn } from "./built-in.ts";
 import type { StrategyParts } from "./built-in.ts";
@@ -87,7 +87,7 @@ function bindingErrors(object: KubeObject, namespaced: boolean): FieldError[] {
 }
 
 function bindingDefaults(object: KubeObject): void {
-  const ref = struct(object, "roleRef")!;
+  const ref = structOf(object, "roleRef");
   if (text(ref, "apiGroup") === "") ref["apiGroup"] = GROUP;
   for (const subject of structs(object, "subjects")) {
     const kind = text(subject, "kind");

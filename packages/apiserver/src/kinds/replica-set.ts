@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, setDefault, specOf, struct } from "../resources/object-fields.ts";
+import { count, number, setDefault, specOf, struct, structOf } from "../resources/object-fields.ts";
 import type { Resource, TableColumns } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { age, columns, containerCells } from "./columns.ts";
@@ -70,7 +70,7 @@ export function replicaSets(): Resource {
         defaults(object) {
           const spec = specOf(object);
           setDefault(spec, "replicas", 1);
-          podSpecDefaults(struct(spec, "template", "spec")!);
+          podSpecDefaults(structOf(spec, "template", "spec"));
         },
         columns: replicaColumns(labelSelectorCell),
         subresources: { status: statusSubresource({ validateUpdate: replicaStatusErrors }), scale: replicasScale },

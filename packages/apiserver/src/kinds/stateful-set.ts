@@ -1,6 +1,6 @@
 import { at, child, deepEqual, forbiddenField, invalid, isDNS1123Label, nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, Json, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, number, setDefault, specOf, struct, structs, text } from "../resources/object-fields.ts";
+import { count, number, setDefault, specOf, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
 import { choiceErrors } from "./choice-validation.ts";
@@ -39,14 +39,14 @@ const IMMUTABLE =
 function claimTemplateDefaults(claim: JsonObject): void {
   claim["kind"] = "PersistentVolumeClaim";
   claim["apiVersion"] = "v1";
-  setDefault(struct(claim, "status")!, "phase", "Pending");
+  setDefault(structOf(claim, "status"), "phase", "Pending");
   claimSpecDefaults(specOf(claim));
 }
 
 function defaults(object: KubeObject): void {
   const spec = specOf(object);
   setDefault(spec, "podManagementPolicy", "OrderedReady");
-  const strategy = struct(spec, "updateStrategy")!;
+  const strategy = structOf(spec, "updateStrategy");
   if (strategy["type"] === undefined) {
     strategy["type"] = "RollingUpdate";
     setDefault(strategy, "rollingUpdate", {});
@@ -56,12 +56,12 @@ function defaults(object: KubeObject): void {
     setDefault(rolling, "partition", 0);
   }
   setDefault(spec, "persistentVolumeClaimRetentionPolicy", {});
-  const retention = struct(spec, "persistentVolumeClaimRetentionPolicy")!;
+  const retention = structOf(spec, "persistentVolumeClaimRetentionPolicy");
   setDefault(retention, "whenDeleted", "Retain");
   setDefault(retention, "whenScaled", "Retain");
   setDefault(spec, "replicas", 1);
   setDefault(spec, "revisionHistoryLimit", 10);
-  podSpecDefaults(struct(spec, "template", "spec")!);
+  podSpecDefaults(structOf(spec, "template", "spec"));
   structs(spec, "volumeClaimTemplates").forEach(claimTemplateDefaults);
 }
 

@@ -39,11 +39,16 @@ export function struct(object: JsonObject | undefined, ...path: readonly string[
   return found;
 }
 
-/** The spec of a decoded object. Its type always has one: decoding puts it in where a client left it out. */
+/** As {@link struct}, of what is always there: decoding puts in the structs that a client may leave out. */
+export function structOf(object: JsonObject, ...path: readonly string[]): JsonObject {
+  const found = struct(object, ...path);
+  if (found === undefined) throw new Error(`an object was decoded without its ${path.join(".")}`);
+  return found;
+}
+
+/** The spec of an object of a kind that always has one. */
 export function specOf(object: JsonObject): JsonObject {
-  const spec = struct(object, "spec");
-  if (spec === undefined) throw new Error("an object of a kind with a spec was decoded without it");
-  return spec;
+  return structOf(object, "spec");
 }
 
 const none: readonly never[] = Object.freeze([]);
