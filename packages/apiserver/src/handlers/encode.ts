@@ -1,5 +1,6 @@
 import { StatusError } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
+import type { ScalarTag, Tags } from "yaml";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Representation } from "./negotiate.ts";
 
@@ -18,7 +19,17 @@ const YAML_STYLE = {
   lineWidth: 0,
   sortMapEntries: true,
   version: "1.1",
+  // YAML 1.1 as it is written down takes a lone dot for a number; Go's library does not, and fields are owned at ".".
+  customTags: (tags: Tags): Tags => tags.map((tag) => (isFloat(tag) ? { ...tag, test: FLOAT } : tag)),
 } as const;
+
+const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
+
+function isFloat(tag: Tags[number]): tag is ScalarTag {
+  return (
+    typeof tag === "object" && tag.tag === "tag:yaml.org,2002:float" && "test" in tag && tag.test?.test(".") === true
+  );
+}
 
 /** An answer in the media type that was negotiated. */
 export async function encoded(status: number, value: Json, representation?: Representation): Promise<ApiResponse> {

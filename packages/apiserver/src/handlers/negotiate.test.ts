@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { negotiate } from "./negotiate.ts";
+import { negotiate, negotiateWatch } from "./negotiate.ts";
 
 const TABLE =
   "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
@@ -46,4 +46,19 @@ test("people at a terminal or browser get it laid out", () => {
   assert.equal(accepted("*/*", true, "", "curl/8"), "json object v1 pretty");
   assert.equal(accepted("*/*", true, "pretty=false", "curl/8"), "json object v1");
   assert.equal(accepted("*/*", true, "pretty=1"), "json object v1 pretty");
+});
+
+const METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+test("events of a watch can be metadata, as informers of metadata ask", () => {
+  const accept = `application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${METADATA},application/json`;
+  assert.equal(negotiateWatch({ accept }, new URLSearchParams(), false).as, "partial");
+  assert.equal(negotiateWatch({}, new URLSearchParams(), false).as, "object");
+});
+
+test("there is no watch in YAML", () => {
+  assert.throws(() => negotiateWatch({ accept: "application/yaml" }, new URLSearchParams(), false), {
+    message:
+      "only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch",
+  });
 });

@@ -18,6 +18,8 @@ interface Clause {
 
 const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
+const STREAMS = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
 /** Clauses of an Accept header, best first; equal ones keep their order. */
 export function parseAccept(header: string): Clause[] {
   const clauses = header.split(",").map((text): Clause => {
@@ -93,6 +95,21 @@ export function negotiate(
     : unavailable(isList);
 }
 
+/** As `negotiate`, for the events of a watch: each is one object, and there is no stream of YAML. */
+export function negotiateWatch(
+  headers: Readonly<Record<string, string | undefined>>,
+  query: URLSearchParams,
+  custom: boolean,
+): Representation {
+  const pretty = wantsPretty(query, headers["user-agent"] ?? "");
+  for (const clause of parseAccept(headers["accept"] ?? "")) {
+    const chosen = fromClause(clause, pretty);
+    if (chosen?.media === "yaml") throw notAcceptable(`only the following media types are accepted: ${STREAMS}`);
+    if (chosen) return chosen;
+  }
+  return negotiate(headers, query, true, custom);
+}
+
 /** How to write a Status. Those who accept nothing that we have get JSON to read. */
 export function errorRepresentation(request: Pick<ApiRequest, "headers" | "query">): Representation {
   const pretty = wantsPretty(request.query, request.headers["user-agent"] ?? "");
@@ -106,7 +123,7 @@ export function errorRepresentation(request: Pick<ApiRequest, "headers" | "query
 }
 
 function unavailable(isList: boolean): StatusError {
-  const streams = isList ? `, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch` : "";
+  const streams = isList ? `, ${STREAMS}` : "";
   const message = `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED}${streams}`;
   return new StatusError({ code: 406, reason: "NotAcceptable", message, details: {} });
 }

@@ -1,4 +1,4 @@
-import { getPath } from "@gatewright/kube";
+import { badRequest, getPath, quote } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject, ListMeta } from "@gatewright/kube";
 import type { TableColumns } from "../resources/resource.ts";
 
@@ -6,8 +6,11 @@ import type { TableColumns } from "../resources/resource.ts";
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 export function parseIncludeObject(query: URLSearchParams): IncludeObject {
-  const asked = query.get("includeObject");
-  return asked === "None" || asked === "Object" ? asked : "Metadata";
+  const asked = query.get("includeObject") ?? "";
+  if (asked === "" || asked === "Metadata") return "Metadata";
+  if (asked === "None" || asked === "Object") return asked;
+  const why = `Invalid value: ${quote(asked)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: ${why}`);
 }
 
 export interface TableShape {

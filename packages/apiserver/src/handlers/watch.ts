@@ -5,7 +5,7 @@ import { JSON_TYPE } from "./encode.ts";
 import { waitForRevision } from "./freshness.ts";
 import { parseListOptions, parseObjectVersion, validateListOptions } from "./list-options.ts";
 import type { ListOptions } from "./list-options.ts";
-import { negotiate } from "./negotiate.ts";
+import { negotiateWatch } from "./negotiate.ts";
 import { tableOf } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { selection } from "./selection.ts";
@@ -51,7 +51,7 @@ function prepare(call: ResourceCall, options: ListOptions): Pick<WatchPlan, "fra
   const seconds = options.timeoutSeconds ?? 0;
   const spread = (deps.random.bytes(1)[0] ?? 0) / 256;
   return {
-    frames: frameMaker(call, negotiate(request.headers, request.query, true, call.resource.custom)),
+    frames: frameMaker(call, negotiateWatch(request.headers, request.query, call.resource.custom)),
     selected: selection(resource, version, tableOf(call), info.namespace, options),
     timeoutMs: (seconds > 0 ? seconds : MIN_TIMEOUT_S * (1 + spread)) * 1000,
   };
