@@ -23,7 +23,7 @@ export function setCondition(crd: KubeObject, condition: Condition, now: number)
   const made: JsonObject = {
     type: condition.type,
     status: condition.status,
-    lastTransitionTime: same("status") ? (known!["lastTransitionTime"] ?? formatTime(now)) : formatTime(now),
+    lastTransitionTime: (same("status") ? known?.["lastTransitionTime"] : undefined) ?? formatTime(now),
     reason: condition.reason,
     message: condition.message,
   };

@@ -36,7 +36,7 @@ export function discoveryPaths(registry: ResourceRegistry): PathHandler {
 
   return (request, path) => {
     const parts = path.split("/").filter((part) => part !== "");
-    const [root, group, version] = parts;
+    const [root, group = "", version = ""] = parts;
     if (root === "version" && parts.length === 1) {
       const text = JSON.stringify(versionInfo(), undefined, 2);
       return { status: 200, headers: { "content-type": "application/json" }, body: Buffer.from(text) };
@@ -48,9 +48,9 @@ export function discoveryPaths(registry: ResourceRegistry): PathHandler {
       if (wanted) return answerAggregated(request, aggregated(core, wanted), wanted);
       return legacy(request, core ? apiVersions(registry, request.headers["host"] ?? "") : apiGroupList(registry));
     }
-    if (root === "api") return parts.length === 2 ? legacy(request, apiResourceList(registry, "", group!)) : undefined;
-    if (parts.length === 2) return legacy(request, apiGroup(registry, group!));
-    return parts.length === 3 ? legacy(request, apiResourceList(registry, group!, version!)) : undefined;
+    if (root === "api") return parts.length === 2 ? legacy(request, apiResourceList(registry, "", group)) : undefined;
+    if (parts.length === 2) return legacy(request, apiGroup(registry, group));
+    return parts.length === 3 ? legacy(request, apiResourceList(registry, group, version)) : undefined;
   };
 }
 

@@ -42,15 +42,15 @@ export function cidrErrors(value: string, path: FieldPath, stored: readonly stri
 export function addressBits(address: string): bigint {
   if (isIP(address) === 4) return address.split(".").reduce((sum, part) => (sum << 8n) | BigInt(Number(part)), 0n);
   const [head = "", tail] = address.split("::");
-  const groups = (text: string | undefined): bigint[] =>
-    (text ?? "") === ""
+  const groups = (text: string): bigint[] =>
+    text === ""
       ? []
-      : text!.split(":").flatMap((group) => {
+      : text.split(":").flatMap((group) => {
           if (!group.includes(".")) return [BigInt(`0x${group}`)];
           const quad = addressBits(group);
           return [quad >> 16n, quad & 0xffffn];
         });
-  const [left, right] = [groups(head), groups(tail)];
+  const [left, right] = [groups(head), groups(tail ?? "")];
   const middle = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => 0n);
   return [...left, ...middle, ...right].reduce((sum, group) => (sum << 16n) | group, 0n);
 }

@@ -1,6 +1,6 @@
 import { child, invalid, notSupported, required } from "@gatewright/kube";
 import type { FieldError, FieldPath, JsonObject } from "@gatewright/kube";
-import { number, struct, structs, text } from "../resources/object-fields.ts";
+import { count, number, struct, structs, text } from "../resources/object-fields.ts";
 import { optionalChoiceErrors } from "./choice-validation.ts";
 import { nonNegativeErrors } from "./number-validation.ts";
 import { podFailurePolicyErrors } from "./pod-failure-policy-validation.ts";
@@ -53,8 +53,10 @@ function indexErrors(spec: JsonObject, path: FieldPath): FieldError[] {
     errors.push(required(child(path, "maxFailedIndexes"), `must be specified when completions is above ${MANY}`));
   }
   const why = `must be less than or equal to ${MANY_LIMIT} when completions are above ${MANY} and used with backoff limit per index`;
-  if ((parallelism ?? 0) > MANY_LIMIT) errors.push(invalid(child(path, "parallelism"), parallelism!, why));
-  if ((failed ?? 0) > MANY_LIMIT) errors.push(invalid(child(path, "maxFailedIndexes"), failed!, why));
+  for (const field of ["parallelism", "maxFailedIndexes"]) {
+    const value = count(spec, field);
+    if (value > MANY_LIMIT) errors.push(invalid(child(path, field), value, why));
+  }
   return errors;
 }
 

@@ -106,8 +106,8 @@ const resize: ObjectSubresource = {
     for (const list of ["containers", "initContainers"]) {
       structs(struct(object, "spec"), list).forEach((container, i) => {
         const wanted = structs(asked, list)[i];
-        if (text(wanted, "name") !== text(container, "name")) return;
-        for (const field of ["resources", "resizePolicy"]) keepField(container, wanted!, field);
+        if (!wanted || text(wanted, "name") !== text(container, "name")) return;
+        for (const field of ["resources", "resizePolicy"]) keepField(container, wanted, field);
       });
     }
     raise(object, old);

@@ -4,11 +4,12 @@ import { struct } from "../resources/object-fields.ts";
 
 /** Amounts of resources finer than a thousandth are rounded up. The texts are canonical already. */
 export function roundResourceList(list: JsonObject | undefined): void {
-  for (const [name, value] of Object.entries(list ?? {})) {
+  if (!list) return;
+  for (const [name, value] of Object.entries(list)) {
     const quantity = quantityOf(value);
     if (quantity === undefined || quantity.scale >= -3) continue;
     const millis = { ...integerQuantity(roundedUp(quantity, -3)), scale: -3 };
-    setOwn(list!, name, formatQuantity(millis));
+    setOwn(list, name, formatQuantity(millis));
   }
 }
 

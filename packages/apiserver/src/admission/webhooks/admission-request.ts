@@ -37,15 +37,8 @@ export function admissionReview(
   version: string,
   uid: string,
 ): Json {
-  const { dryRun, options, ...facts } = requestFacts(attributes, invocation);
-  const request = {
-    uid,
-    ...facts,
-    object: object ?? null,
-    oldObject: oldObject ?? null,
-    dryRun: dryRun!,
-    options: options!,
-  };
+  const { dryRun = false, options = null, ...facts } = requestFacts(attributes, invocation);
+  const request = { uid, ...facts, object: object ?? null, oldObject: oldObject ?? null, dryRun, options };
   return { kind: "AdmissionReview", apiVersion: `admission.k8s.io/${version}`, request };
 }
 
