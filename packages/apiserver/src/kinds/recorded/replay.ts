@@ -9,13 +9,13 @@ import {
   validateObjectMetaUpdate,
 } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
-import { systemClock, systemRandom } from "@gatewright/ports";
+import { ManualClock, seededRandom } from "@gatewright/ports";
 import { systemUser } from "../../auth/user.ts";
 import type { Cluster } from "../../cluster.ts";
 import type { Resource, ServedVersion, WriteContext } from "../../resources/resource.ts";
 import { builtinResources } from "../index.ts";
 
-const resources = builtinResources({ random: systemRandom });
+const resources = builtinResources({ random: seededRandom() });
 
 /** One thing that a kube-apiserver 1.36.4 was asked, and its answer. */
 export type Recorded = JsonObject & { readonly case: string };
@@ -44,7 +44,7 @@ export function servedFor(object: JsonObject): { resource: Resource; version: Se
 
 /** A write by an administrator to an empty server, at noon of a certain day. */
 export function writeContext(version = "v1", warnings: string[] = []): WriteContext {
-  const store = createMemoryStore({ clock: systemClock });
+  const store = createMemoryStore({ clock: new ManualClock() });
   const cluster = { store, get: () => undefined, list: () => [].values() } as unknown as Cluster;
   return {
     cluster,
