@@ -1,5 +1,5 @@
 import { describe } from "node:test";
-import { testCases } from "./expression-table.ts";
+import { testCases } from "./testing/expression-table.ts";
 
 describe("string.format", () => {
   testCases([

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { deepFreeze } from "../json/freeze.ts";
 import type { JsonObject } from "../json/json.ts";
 import { applyServerSide } from "./apply.ts";
-import { apply, common, config } from "./apply-fixture.ts";
+import { apply, common, config } from "./testing/apply-fixture.ts";
 import { equalIgnoringTimes } from "./times.ts";
 
 const text = fc.constantFrom("x", "y", "z");

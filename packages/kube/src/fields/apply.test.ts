@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { KubeObject } from "../object.ts";
 import { StatusError } from "../status.ts";
-import { apiVersion, apply, common, config } from "./apply-fixture.ts";
+import { apiVersion, apply, common, config } from "./testing/apply-fixture.ts";
 import { trackUpdate } from "./track-update.ts";
 
 function update(

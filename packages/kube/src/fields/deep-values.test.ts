@@ -6,7 +6,7 @@ import type { Json } from "../json/json.ts";
 import type { KubeObject } from "../object.ts";
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from "../patch/index.ts";
 import { applyServerSide } from "./apply.ts";
-import { widget } from "./test-types.ts";
+import { widget } from "./testing/test-types.ts";
 import { trackUpdate } from "./track-update.ts";
 
 function deep(leaf: string): Json {

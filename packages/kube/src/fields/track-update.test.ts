@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { JsonObject } from "../json/json.ts";
 import type { KubeObject, ManagedFieldsEntry } from "../object.ts";
 import { builtinType, decodeBuiltin } from "../builtin/index.ts";
-import { widget } from "./test-types.ts";
+import { widget } from "./testing/test-types.ts";
 import { trackUpdate } from "./track-update.ts";
 import type { UpdateRequest } from "./track-update.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldType, ListType, ObjectType, ScalarType, TypeNode } from "../type-node.ts";
+import type { FieldType, ListType, ObjectType, ScalarType, TypeNode } from "../../type-node.ts";
 
 /** Small types for tests, written as one would a schema. */
 export const string: ScalarType = { kind: "scalar", scalar: "string" };

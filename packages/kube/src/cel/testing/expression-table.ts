@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../json/json.ts";
-import { CostBudget } from "./budget.ts";
-import { compile } from "./compile.ts";
-import { formatDouble } from "./format-double.ts";
-import { fromJson } from "./json-value.ts";
-import { formatTimestamp } from "./time.ts";
-import { boolType, doubleType, dynType, intType, listType, mapType, stringType } from "./types.ts";
-import { CelError, CelUint, isList, isMap } from "./value.ts";
-import type { CelValue } from "./value.ts";
+import type { Json } from "../../json/json.ts";
+import { CostBudget } from "../budget.ts";
+import { compile } from "../compile.ts";
+import { formatDouble } from "../format-double.ts";
+import { fromJson } from "../json-value.ts";
+import { formatTimestamp } from "../time.ts";
+import { boolType, doubleType, dynType, intType, listType, mapType, stringType } from "../types.ts";
+import { CelError, CelUint, isList, isMap } from "../value.ts";
+import type { CelValue } from "../value.ts";
 
 /**
  * An expression, what kube-apiserver makes of it, what that costs there, and the variables it sees. The outcome is a

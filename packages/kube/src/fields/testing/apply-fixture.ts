@@ -1,8 +1,8 @@
-import { deepFreeze } from "../json/freeze.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import type { KubeObject } from "../object.ts";
-import { applyServerSide } from "./apply.ts";
-import type { ApplyRequest } from "./apply.ts";
+import { deepFreeze } from "../../json/freeze.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
+import type { KubeObject } from "../../object.ts";
+import { applyServerSide } from "../apply.ts";
+import type { ApplyRequest } from "../apply.ts";
 import { widget } from "./test-types.ts";
 
 export const apiVersion = "example.com/v1";
