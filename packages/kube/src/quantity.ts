@@ -201,6 +201,7 @@ export function roundedUp(q: Quantity, scale = 0): bigint {
   return q.mantissa < 0n ? -up : up;
 }
 
+/** About the amount: digits beyond those of a double are lost. */
 export function asApproximateFloat(q: Quantity): number {
   const base = Number(q.mantissa);
   return q.scale === 0 ? base : base * Number(`1e${q.scale}`);

@@ -15,6 +15,7 @@ export interface Dependent {
   readonly owners: readonly OwnerLink[];
 }
 
+/** The owners that references name, and whether each has to wait for the dependent. */
 export function ownerLinks(references: readonly OwnerReference[]): OwnerLink[] {
   return references.map(({ uid, blockOwnerDeletion }) => ({ uid, blocking: blockOwnerDeletion === true }));
 }

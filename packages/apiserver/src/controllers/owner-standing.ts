@@ -13,6 +13,7 @@ import { FOREGROUND } from "../resources/finalizers.ts";
  */
 export type OwnerStanding = "solid" | "dangling" | "waiting" | "unresolvable" | "misplaced";
 
+/** What a reference of an object in `namespace` (or in none) means for it now. */
 export function ownerStanding(cluster: Cluster, reference: OwnerReference, namespace: string): OwnerStanding {
   const version = parseGroupVersion(reference.apiVersion);
   const resource = version && cluster.resources.byKind({ ...version, kind: reference.kind });

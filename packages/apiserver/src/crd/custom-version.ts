@@ -17,6 +17,7 @@ export interface CustomVersion {
   readonly apiVersion: string;
 }
 
+/** A declared version, ready to judge objects. Without a schema it takes anything. */
 export function compileVersion(view: CrdView, declared: CrdVersion): CustomVersion {
   return {
     declared,

@@ -33,6 +33,7 @@ export function since(time: Json | undefined, now: number): string {
   return ms === undefined ? "<unknown>" : humanDuration(now - ms);
 }
 
+/** How long an object has existed. */
 export function age(object: KubeObject, now: number): string {
   return since(object.metadata.creationTimestamp, now);
 }

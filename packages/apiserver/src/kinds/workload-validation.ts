@@ -87,6 +87,7 @@ export function countOrPercent(value: Json | undefined): number {
   return typeof value === "string" ? Number.parseInt(value, 10) || 0 : Number(value ?? 0);
 }
 
+/** A percentage of more than all. Numbers pass. */
 export function above100PercentErrors(value: Json, path: FieldPath): FieldError[] {
   const percent = typeof value === "string" && isValidPercent(value).length === 0 ? Number.parseInt(value, 10) : 0;
   return percent > 100 ? [invalid(path, value, "must not be greater than 100%")] : [];
@@ -111,6 +112,7 @@ export function boundErrors(
   });
 }
 
+/** A count in a status that went down, which it never may. */
 export function decrementErrors(object: KubeObject, old: KubeObject, field: string): FieldError[] {
   const value = count(struct(object, "status"), field);
   const before = count(struct(old, "status"), field);

@@ -10,9 +10,11 @@ export type CostEstimate = Estimate;
 /** What an unbounded estimate is: the largest 64-bit number. */
 export const unlimited = 2 ** 64;
 
+/** The size of a value whose type says nothing about it. */
 export const unknownSize: SizeEstimate = { min: 0, max: unlimited };
 export const free: CostEstimate = { min: 0, max: 0 };
 
+/** An estimate that is certain. */
 export function fixed(value: number): Estimate {
   return { min: value, max: value };
 }
