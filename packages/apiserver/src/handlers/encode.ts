@@ -26,9 +26,7 @@ const YAML_STYLE = {
 const FLOAT = /^[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
 
 function isFloat(tag: Tags[number]): tag is ScalarTag {
-  return (
-    typeof tag === "object" && tag.tag === "tag:yaml.org,2002:float" && "test" in tag && tag.test?.test(".") === true
-  );
+  return typeof tag === "object" && tag.tag === "tag:yaml.org,2002:float" && "test" in tag && tag.test?.test(".");
 }
 
 /** An answer in the media type that was negotiated. */

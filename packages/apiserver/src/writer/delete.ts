@@ -1,6 +1,7 @@
 import { conflict, deepClone, formatTime, notFound, parseTime } from "@gatewright/kube";
 import type { KubeObject, StatusDetails } from "@gatewright/kube";
 import type { DeleteRequest } from "../cluster.ts";
+import { FOREGROUND, ORPHAN } from "../resources/finalizers.ts";
 import type { Resource } from "../resources/resource.ts";
 import { WriteConflict } from "../store/store.ts";
 import { attributesOf, keyOf } from "./write-call.ts";
@@ -18,9 +19,6 @@ export interface Deleted {
   readonly object: KubeObject;
   readonly gone: boolean;
 }
-
-const ORPHAN = "orphan";
-const FOREGROUND = "foregroundDeletion";
 
 /** Deletes an object, or marks it when finalizers or a grace period hold it back. Repeating it is harmless. */
 export async function deleteObject(
