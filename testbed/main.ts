@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { stateFolder } from "./folders.ts";
-import { NotReadyError } from "./kube/readiness.ts";
+import { NotReadyError } from "./readiness.ts";
 import { PartMissingError } from "./part-missing-error.ts";
 import { isUp, readPartState, startedParts, takeDown, writePartState } from "./part-state.ts";
 import type { PartState } from "./part-state.ts";
@@ -29,9 +29,12 @@ async function main([command = "help", ...names]: readonly string[]): Promise<nu
         else console.log(`${name} was not up`);
       }
       return 0;
-    case "status":
-      for (const name of names.length > 0 ? names : startedParts()) console.log(describe(name, readPartState(name)));
+    case "status": {
+      const shown = names.length > 0 ? names : startedParts();
+      for (const name of shown) console.log(describe(name, readPartState(name)));
+      if (shown.length === 0) console.log("nothing is up");
       return 0;
+    }
     case "help":
       console.log(USAGE);
       return 0;

@@ -53,7 +53,7 @@ export class Exchange {
       await Promise.race([enough, late]);
       clearTimeout(timer);
       response.destroy();
-      return { ...headOf(response), text };
+      return { ...headOf(response), text: text.split("\n").slice(0, lines).join("\n") };
     };
   }
 

@@ -1,7 +1,7 @@
 /** What is known to differ between two runs and says nothing. */
 export interface Marks {
   /** Text of this run -> what stands for it: addresses, tokens. */
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: Map<string, string>;
   /** uids in the order in which they were seen: so that a reference to another object is still compared. */
   readonly uids: Map<string, string>;
   /** Prefixes of generated names that were seen. */
@@ -15,6 +15,12 @@ const SUFFIX = "[bcdfghjklmnpqrstvwxz2456789]{5}";
 /** An object in quotes, as Go's %q writes it. */
 const QUOTED_OBJECT = /"\{(?:[^"\\]|\\.)*\}"/g;
 const ACCESS_VOLUME = /kube-api-access-[a-z0-9]{5}/g;
+
+/**
+ * Lists whose order says nothing: entries of managers are sorted by time, and a second may pass between two writes in one run
+ * only; rules of roles come in the order of a Go map.
+ */
+const UNORDERED = new Set(["managedFields", "nonResourceRules", "resourceRules"]);
 
 /** What the items of some lists are called, to be told from other values. */
 const ITEM_KEYS = new Map([
@@ -36,10 +42,10 @@ export function normaliseText(text: string, marks: Marks): string {
 function walk(value: unknown, key: string, marks: Marks): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => walk(item, ITEM_KEYS.get(key) ?? "", marks));
-    return key === "managedFields" ? items.sort(byManager) : items;
+    return UNORDERED.has(key) ? items.sort(byText) : items;
   }
   if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    const entries = Object.entries(byName(value)).sort(([a], [b]) => (a < b ? -1 : 1));
     const keyOf = (name: string): string => (key === "column" && name === "description" ? "columnDescription" : name);
     return Object.fromEntries(entries.map(([name, each]) => [words(name, marks), walk(each, keyOf(name), marks)]));
   }
@@ -51,8 +57,14 @@ function walk(value: unknown, key: string, marks: Marks): unknown {
   return words(value, marks);
 }
 
-/** Entries are sorted by time first, and a second may pass between two writes in one run only. */
-function byManager(a: unknown, b: unknown): number {
+/** Resources of discovery by their names: one that only one server has would shift all others. */
+function byName(value: object): object {
+  if (!("kind" in value) || value.kind !== "APIResourceList" || !("resources" in value)) return value;
+  const resources = value.resources as readonly { readonly name: string }[];
+  return { ...value, resources: Object.fromEntries(resources.map((resource) => [resource.name, resource])) };
+}
+
+function byText(a: unknown, b: unknown): number {
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -16,6 +16,8 @@ export interface Observation {
 
 const UNTIL_MS = 30_000;
 const EVENTS_MS = 8_000;
+/** Saved values of this length are tokens, which differ in every run. */
+const SECRET_LENGTH = 40;
 
 /** Runs a case on one server in a namespace of its own. */
 export async function runCase(world: World, { steps }: Case, namespace: string): Promise<(Observation | undefined)[]> {
@@ -31,7 +33,7 @@ export async function runCase(world: World, { steps }: Case, namespace: string):
       [world.ca, "<root ca>"],
       [world.webhook.url, "<webhook>"],
       [world.webhook.url.replace("https://", ""), "<webhook>"],
-      [world.url, "<server>"],
+      ...world.addresses.map((address) => [address, "<server>"] as const),
     ]),
     uids: new Map(),
     generated: new Set(),
@@ -49,7 +51,11 @@ export async function runCase(world: World, { steps }: Case, namespace: string):
     const answer = await askUntil(world, question, step);
     const asked = world.webhook.take(namespace);
     const body = parsed(answer.text);
-    for (const [name, path] of Object.entries(step.save ?? {})) variables.set(name, String(valueAt(body, path)));
+    for (const [name, path] of Object.entries(step.save ?? {})) {
+      const value = String(valueAt(body, path));
+      variables.set(name, value);
+      if (value.length >= SECRET_LENGTH) marks.texts.set(value, `<${name}>`);
+    }
     const seen = observe(answer, step.until ? [] : asked, marks);
     pending.push(step.quiet ? undefined : seen);
   }

@@ -7,6 +7,8 @@ export interface World extends AsyncDisposable {
   readonly url: string;
   /** PEM of the authority that signed the server's certificate. */
   readonly ca: string;
+  /** Host and port by which the server calls itself. */
+  readonly addresses: readonly string[];
   readonly exchange: Exchange;
   readonly tokens: Readonly<Record<"admin" | "alice", string>>;
   readonly webhook: WebhookServer;

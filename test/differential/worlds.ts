@@ -1,6 +1,6 @@
 import { createApiServer, createCertificateAuthority } from "@gatewright/apiserver";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import { upKube } from "../../testbed/index.ts";
+import { ADVERTISED_ADDRESS, upKube } from "../../testbed/index.ts";
 import type { Progress } from "../../testbed/index.ts";
 import { Exchange } from "./exchange.ts";
 import { startWebhookServer } from "./webhook-server.ts";
@@ -29,6 +29,7 @@ export async function startRealWorld(version: string, progress: Progress): Promi
     name: "real",
     url: kube.url,
     ca: kube.ca,
+    addresses: [new URL(kube.url).host, `${ADVERTISED_ADDRESS}:${new URL(kube.url).port}`],
     exchange,
     tokens: { admin: kube.token, alice: ALICE.token },
     webhook,
@@ -62,6 +63,7 @@ export async function startEmbeddedWorld(): Promise<World> {
     name: "embedded",
     url: listener.url,
     ca: authority.certificate,
+    addresses: [new URL(listener.url).host],
     exchange,
     tokens: { admin, alice: ALICE.token },
     webhook,

@@ -26,7 +26,7 @@ export interface ControlPlaneOptions {
 }
 
 /** Nothing runs at this address (RFC 5737). kube-apiserver refuses to advertise loopback and needs some address. */
-const ADVERTISED = "192.0.2.1";
+export const ADVERTISED_ADDRESS = "192.0.2.1";
 
 const AUDIT_POLICY = {
   apiVersion: "audit.k8s.io/v1",
@@ -63,7 +63,7 @@ export function apiserverProgram({ folder, ports, credentials: { files } }: Cont
       `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
       `--secure-port=${ports.api}`,
       "--bind-address=127.0.0.1",
-      `--advertise-address=${ADVERTISED}`,
+      `--advertise-address=${ADVERTISED_ADDRESS}`,
       `--tls-cert-file=${files.cert}`,
       `--tls-private-key-file=${files.key}`,
       `--client-ca-file=${files.ca}`,

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { freePorts } from "../free-port.ts";
 import { endAll, launch } from "../processes.ts";
 import type { PartProcess } from "../processes.ts";
+import { until } from "../readiness.ts";
+import type { Waiting } from "../readiness.ts";
 import { silent } from "../progress.ts";
 import type { Progress } from "../progress.ts";
 import { kubeBinaries } from "./binaries.ts";
@@ -13,8 +15,6 @@ import { createCredentials } from "./credentials.ts";
 import type { TokenUser } from "./credentials.ts";
 import { installGatewayApi } from "./gateway-api.ts";
 import { KubeClient } from "./kube-client.ts";
-import { answersOk } from "./readiness.ts";
-import type { Waiting } from "./readiness.ts";
 import { CURRENT_KUBERNETES } from "./versions.ts";
 
 export interface KubeOptions {
@@ -76,6 +76,8 @@ export async function upKube(options: KubeOptions = {}): Promise<Kube> {
     processes.unshift(process);
     return { folder, process, timeoutMs: START_MS, signal };
   };
+  const answersOk = (path: string, waiting: Waiting): Promise<void> =>
+    until(waiting, path, async () => (await client.ask("GET", path)).status === 200);
   const stop = async (): Promise<void> => {
     client.close();
     await endAll(processes);
@@ -90,10 +92,10 @@ export async function upKube(options: KubeOptions = {}): Promise<Kube> {
   };
   try {
     start(etcdProgram(plane));
-    await answersOk(client, "/readyz", start(apiserverProgram(plane)));
+    await answersOk("/readyz", start(apiserverProgram(plane)));
     const manager = start(controllerManagerProgram(plane));
     // Until this exists no pod can be created.
-    await answersOk(client, "/api/v1/namespaces/default/serviceaccounts/default", manager);
+    await answersOk("/api/v1/namespaces/default/serviceaccounts/default", manager);
     if (options.nodes ?? true) processes.unshift(startNode(folder, url, outlive));
     if (options.gatewayApi ?? true) {
       const crds = await installGatewayApi(client);

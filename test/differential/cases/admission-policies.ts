@@ -97,18 +97,17 @@ export const topic: Topic = {
       ],
     },
     {
-      name: "a warning",
+      name: "a warning besides a refusal",
       steps: [
-        ...holding(
-          { validations: [{ expression: "object == null || object.metadata.name != 'a'", message: "mind" }] },
-          { validationActions: ["Deny"] },
-        ),
         create(
           BINDINGS,
           { ...binding({ validationActions: ["Warn"] }), metadata: { name: "{{ns}}-warn" } },
           { quiet: true },
         ),
-        create(`${configMaps}?dryRun=All`, { metadata: { name: "a" } }),
+        ...holding({
+          validations: [{ expression: "object == null || object.metadata.name != 'a'", message: "mind" }],
+        }),
+        create(configMaps, { metadata: { name: "a" } }),
       ],
     },
     {

@@ -68,7 +68,7 @@ export const topic: Topic = {
       rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["UPDATE"], resources: ["configmaps"] }],
     }),
     validating("is for every resource", "deny", {
-      rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"] }],
+      rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*/*"], scope: "Namespaced" }],
     }),
     validating("is not for this scope", "deny", {
       rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["configmaps"], scope: "Cluster" }],
@@ -121,10 +121,6 @@ export const topic: Topic = {
         ...configured(VALIDATING, webhook("allow", { sideEffects: "NoneOnDryRun" })),
         create(`${configMaps}?dryRun=All`, body()),
       ],
-    },
-    {
-      name: "validating: several refuse",
-      steps: [...configured(VALIDATING, webhook("deny-message"), webhook("warn")), create(configMaps, body())],
     },
     {
       name: "validating: is told who asks",

@@ -1,18 +1,12 @@
 import type { Topic } from "../case.ts";
 import { create, created, inNamespace, mergePatch, read, remove, replace } from "../steps.ts";
 
-const pods = inNamespace("v1", "pods");
 const services = inNamespace("v1", "services");
 const secrets = inNamespace("v1", "secrets");
 const deployments = inNamespace("apps/v1", "deployments");
 const jobs = inNamespace("batch/v1", "jobs");
 const ingresses = inNamespace("networking.k8s.io/v1", "ingresses");
 const container = (more: object = {}): object => ({ name: "c", image: "nginx", ...more });
-const pod = (spec: object = {}, metadata: object = {}): object => ({
-  metadata: { name: "p", ...metadata },
-  spec: { containers: [container()], ...spec },
-});
-const withContainer = (more: object): object => pod({ containers: [container(more)] });
 const service = (spec: object): object => ({
   metadata: { name: "s" },
   spec: { clusterIP: "None", ports: [{ port: 80 }], ...spec },
@@ -32,80 +26,6 @@ const ingress = (paths: readonly object[], more: object = {}): object => ({
 
 export const topic: Topic = {
   cases: [
-    ...created(pods, {
-      "pod: defaults": pod(),
-      "pod: latest is pulled always": withContainer({ image: "nginx:latest" }),
-      "pod: a digest": withContainer({
-        image: "nginx@sha256:0000000000000000000000000000000000000000000000000000000000000000",
-      }),
-      "pod: no containers": pod({ containers: [] }),
-      "pod: no image": pod({ containers: [{ name: "c" }] }),
-      "pod: a name twice": pod({ containers: [container(), container()] }),
-      "pod: a name that is not valid": pod({ containers: [container({ name: "C_" })] }),
-      "pod: ports": withContainer({
-        ports: [{ containerPort: 80, name: "http" }, { containerPort: 0 }, { containerPort: 70000, protocol: "X" }],
-      }),
-      "pod: resources": withContainer({
-        resources: { requests: { cpu: "2", memory: "1Gi" }, limits: { cpu: "1", memory: "1Gi" } },
-      }),
-      "pod: limits become requests": withContainer({ resources: { limits: { cpu: "500m", memory: "64Mi" } } }),
-      "pod: a quantity that is none": withContainer({ resources: { limits: { cpu: "lots" } } }),
-      "pod: probes": withContainer({
-        livenessProbe: { httpGet: { port: 80 } },
-        readinessProbe: { tcpSocket: { port: "http" } },
-        startupProbe: { exec: { command: ["x"] } },
-      }),
-      "pod: a probe without an action": withContainer({ livenessProbe: {} }),
-      "pod: environment": withContainer({
-        env: [
-          { name: "A", value: "1" },
-          { name: "B", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
-          { name: "C", valueFrom: { secretKeyRef: { name: "s", key: "k" } } },
-        ],
-      }),
-      "pod: environment that is not valid": withContainer({
-        env: [{ name: "" }, { name: "A", value: "1", valueFrom: { fieldRef: { fieldPath: "x" } } }],
-      }),
-      "pod: volumes": pod({
-        volumes: [
-          { name: "a", configMap: { name: "x" } },
-          { name: "b", secret: { secretName: "y" } },
-          { name: "c", emptyDir: {} },
-        ],
-        containers: [container({ volumeMounts: [{ name: "a", mountPath: "/a" }] })],
-      }),
-      "pod: a volume that is not there": withContainer({ volumeMounts: [{ name: "a", mountPath: "/a" }] }),
-      "pod: a volume with two sources": pod({ volumes: [{ name: "a", configMap: { name: "x" }, emptyDir: {} }] }),
-      "pod: a restart policy that is none": pod({ restartPolicy: "Sometimes" }),
-      "pod: a DNS policy that is none": pod({ dnsPolicy: "Magic" }),
-      "pod: tolerations": pod({
-        tolerations: [
-          { operator: "Exists", value: "x" },
-          { key: "a", operator: "Equal", effect: "Never" },
-        ],
-      }),
-      "pod: affinity": pod({
-        affinity: {
-          podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: selector }] },
-        },
-      }),
-      "pod: spread": pod({ topologySpreadConstraints: [{ maxSkew: 0, topologyKey: "", whenUnsatisfiable: "X" }] }),
-      "pod: security": pod({ securityContext: { runAsUser: -1, fsGroup: 1 }, hostNetwork: true }),
-      "pod: init containers": pod({
-        initContainers: [
-          { name: "i", image: "x", restartPolicy: "Always" },
-          { name: "c", image: "x" },
-        ],
-      }),
-      "pod: a priority class that is not there": pod({ priorityClassName: "nope" }),
-      "pod: a system priority class": pod({ priorityClassName: "system-cluster-critical" }),
-      "pod: a service account that is not there": pod({ serviceAccountName: "nope" }),
-      "pod: no token": pod({ automountServiceAccountToken: false }),
-      "pod: a grace period below 0": pod({ terminationGracePeriodSeconds: -1 }),
-      "pod: no spec": { metadata: { name: "p" } },
-      "pod: a string for containers": { metadata: { name: "p" }, spec: { containers: "x" } },
-      "pod: annotations that are old": pod({}, { annotations: { "scheduler.alpha.kubernetes.io/critical-pod": "" } }),
-    }),
     ...created(services, {
       "service: headless": service({}),
       "service: no ports": service({ ports: [] }),
@@ -289,7 +209,7 @@ export const topic: Topic = {
       },
     }),
     ...created(inNamespace("v1", "resourcequotas"), {
-      "quota: not valid": { metadata: { name: "q" }, spec: { hard: { nonsense: "1", pods: "-1" }, scopes: ["X"] } },
+      "quota: not valid": { metadata: { name: "q" }, spec: { hard: { nonsense: "1" }, scopes: ["X"] } },
     }),
     ...created(inNamespace("v1", "serviceaccounts"), {
       "service account": { metadata: { name: "sa" }, automountServiceAccountToken: false },
@@ -307,48 +227,6 @@ export const topic: Topic = {
       "storage class: defaults": { metadata: { name: "{{ns}}" }, provisioner: "example.com/p" },
       "storage class: not valid": { metadata: { name: "{{ns}}" }, reclaimPolicy: "X" },
     }),
-    {
-      name: "pod: what cannot be changed",
-      steps: [
-        create(pods, pod(), { quiet: true }),
-        mergePatch(`${pods}/p`, { spec: { restartPolicy: "Never" } }),
-        mergePatch(`${pods}/p`, { spec: { containers: [container({ image: "nginx:2" })] } }),
-      ],
-    },
-    {
-      name: "pod: its status",
-      steps: [
-        create(pods, pod(), { quiet: true }),
-        mergePatch(`${pods}/p/status`, { status: { phase: "Running", podIP: "10.1.1.1" }, spec: { nodeName: "x" } }),
-        read(`${pods}/p`),
-      ],
-    },
-    {
-      name: "pod: is bound",
-      steps: [
-        create(pods, pod(), { quiet: true }),
-        create(`${pods}/p/binding`, { metadata: { name: "p" }, target: { kind: "Node", name: "n" } }),
-        read(`${pods}/p`),
-        create(`${pods}/p/binding`, { metadata: { name: "p" }, target: { kind: "Node", name: "m" } }),
-      ],
-    },
-    {
-      name: "pod: is evicted",
-      steps: [
-        create(pods, pod(), { quiet: true }),
-        create(`${pods}/p/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } }),
-        read(`${pods}/p`),
-      ],
-    },
-    {
-      name: "pods by their phase",
-      steps: [
-        create(pods, pod(), { quiet: true }),
-        read(`${pods}?fieldSelector=status.phase=Pending`),
-        read(`${pods}?fieldSelector=spec.nodeName=x`),
-        read(`${pods}?fieldSelector=spec.nope=x`),
-      ],
-    },
     {
       name: "deployment: its scale",
       steps: [
@@ -419,25 +297,6 @@ export const topic: Topic = {
         create(secrets, { metadata: { name: "a" } }, { quiet: true }),
         create(secrets, { metadata: { name: "b" } }),
         read(`${inNamespace("v1", "resourcequotas")}/q`, { until: { at: "status.used.count/secrets", is: "1" } }),
-      ],
-    },
-    {
-      name: "limit range: defaults of containers",
-      steps: [
-        create(
-          inNamespace("v1", "limitranges"),
-          {
-            metadata: { name: "l" },
-            spec: {
-              limits: [
-                { type: "Container", default: { cpu: "500m" }, defaultRequest: { cpu: "100m" }, max: { cpu: "1" } },
-              ],
-            },
-          },
-          { quiet: true },
-        ),
-        create(`${pods}?dryRun=All`, pod(), { until: { at: "spec.containers.0.resources.limits" } }),
-        create(pods, withContainer({ resources: { limits: { cpu: "2" } } })),
       ],
     },
     {

@@ -40,7 +40,7 @@ export const topic: Topic = {
     about("/livez/ping"),
     about("/readyz/ping"),
     about("/readyz/nope"),
-    about("/healthz?verbose=x&exclude=ping", {}, "health without a check"),
+    about("/healthz?exclude=ping", {}, "health without a check"),
     about("/openapi/v3/apis/nope/v1"),
     about("/.well-known/openid-configuration", {}, "the issuer of tokens"),
     { name: "a POST to discovery", steps: [{ method: "POST", path: "/apis/apps", body: {} }] },

@@ -96,18 +96,18 @@ export const topic: Topic = {
       name: "the past, exactly",
       steps: [
         ...three,
-        read(configMaps, { save: { then: "metadata.resourceVersion" } }),
+        read(configMaps, { save: { past: "metadata.resourceVersion" } }),
         remove(`${configMaps}/b`, undefined, { quiet: true }),
-        read(`${configMaps}?resourceVersion={{then}}&resourceVersionMatch=Exact`),
-        read(`${configMaps}?resourceVersion={{then}}&resourceVersionMatch=NotOlderThan`),
+        read(`${configMaps}?resourceVersion={{past}}&resourceVersionMatch=Exact`),
+        read(`${configMaps}?resourceVersion={{past}}&resourceVersionMatch=NotOlderThan`),
       ],
     },
     {
       name: "a continue with a resourceVersion that was given before",
       steps: [
         ...three,
-        read(`${configMaps}?limit=1`, { save: { token: "metadata.continue", then: "metadata.resourceVersion" } }),
-        read(`${configMaps}?limit=1&continue={{token}}&resourceVersion={{then}}`),
+        read(`${configMaps}?limit=1`, { save: { token: "metadata.continue", past: "metadata.resourceVersion" } }),
+        read(`${configMaps}?limit=1&continue={{token}}&resourceVersion={{past}}`),
       ],
     },
     {

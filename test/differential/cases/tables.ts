@@ -1,4 +1,4 @@
-import type { Case, Topic } from "../case.ts";
+import type { Case, Step, Topic } from "../case.ts";
 import { TABLE, create, inNamespace, read } from "../steps.ts";
 
 const pod = {
@@ -12,11 +12,14 @@ const pod = {
 };
 const jobPod = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "nginx" }] } };
 const selector = { matchLabels: { a: "x" } };
-const row = (groupVersion: string, resource: string, more: object): Case => {
+const row = (groupVersion: string, resource: string, more: object, until?: Step["until"]): Case => {
   const path = inNamespace(groupVersion, resource);
   return {
     name: resource,
-    steps: [create(path, { metadata: { name: "n" }, ...more }, { quiet: true }), read(`${path}/n`, { accept: TABLE })],
+    steps: [
+      create(path, { metadata: { name: "n" }, ...more }, { quiet: true }),
+      read(`${path}/n`, { accept: TABLE, ...(until && { until }) }),
+    ],
   };
 };
 const clusterRow = (groupVersion: string, resource: string, more: object): Case => {
@@ -25,6 +28,9 @@ const clusterRow = (groupVersion: string, resource: string, more: object): Case 
     name: resource,
     steps: [
       create(path, { metadata: { name: "{{ns}}" }, ...more }, { quiet: true }),
+      ...(groupVersion.startsWith("admission") && resource.endsWith("policies")
+        ? [read(`${path}/{{ns}}`, { until: { at: "status.observedGeneration" }, quiet: true })]
+        : []),
       read(`${path}/{{ns}}`, { accept: TABLE }),
     ],
   };
@@ -53,7 +59,12 @@ export const topic: Topic = {
     }),
     row("v1", "endpoints", { subsets: [{ addresses: [{ ip: "10.1.1.1" }], ports: [{ port: 80 }] }] }),
     row("v1", "limitranges", { spec: { limits: [{ type: "Container", default: { cpu: "1" } }] } }),
-    row("v1", "resourcequotas", { spec: { hard: { pods: "5", "limits.cpu": "2" } } }),
+    row(
+      "v1",
+      "resourcequotas",
+      { spec: { hard: { pods: "5", "limits.cpu": "2" } } },
+      { at: "rows.0.cells.1", is: "pods: 0/5" },
+    ),
     row("v1", "persistentvolumeclaims", {
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
     }),

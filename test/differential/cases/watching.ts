@@ -63,7 +63,7 @@ export const topic: Topic = {
     },
     {
       name: "bookmarks without initial events",
-      steps: [make("a"), watch(`${mine}&allowWatchBookmarks=true`, 2), make("b")],
+      steps: [make("a"), watch(`${mine}&allowWatchBookmarks=true`, 3), make("b")],
     },
     {
       name: "comes into and leaves a selection",

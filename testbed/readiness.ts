@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { endOfLog, isRunning } from "../processes.ts";
-import type { PartProcess } from "../processes.ts";
-import type { KubeClient } from "./kube-client.ts";
+import { endOfLog, isRunning } from "./processes.ts";
+import type { PartProcess } from "./processes.ts";
 
 /** Thrown when a part did not become ready; the message holds the end of its log. */
 export class NotReadyError extends Error {
@@ -13,11 +12,6 @@ export interface Waiting {
   readonly process: PartProcess;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Resolves when a GET of the path is answered with 200; rejects when the process ends first or the time is over. */
-export async function answersOk(client: KubeClient, path: string, waiting: Waiting): Promise<void> {
-  await until(waiting, path, async () => (await client.ask("GET", path)).status === 200);
 }
 
 /** Resolves when the check holds; a check that rejects is tried again. */
