@@ -4,6 +4,7 @@ import type { ApiResponse } from "../http/api-request.ts";
 import { deleteObject, deletedDetails } from "../writer/delete.ts";
 import type { Deleted, DeleteOptions } from "../writer/delete.ts";
 import type { WriteCall } from "../writer/write-call.ts";
+import { fromStorage } from "../writer/writer.ts";
 import { readDeleteOptions } from "./delete-options.ts";
 import type { ParsedDelete } from "./delete-options.ts";
 import { encoded } from "./encode.ts";
@@ -40,7 +41,7 @@ function success(call: ResourceCall, object: KubeObject): Json {
   return statusJson(status);
 }
 
-/** Answers DELETE on a collection with the list of what was deleted, each by itself. */
+/** Answers DELETE on a collection with the list of what was deleted, each by itself, as it was before. */
 export async function handleDeleteCollection(call: ResourceCall): Promise<ApiResponse> {
   const parsed = readDeleteOptions(call);
   const list = parseListOptions(call.request.query);
@@ -50,11 +51,10 @@ export async function handleDeleteCollection(call: ResourceCall): Promise<ApiRes
   const table = tableOf(call);
   const deleted: KubeObject[] = [];
   for (const entry of page.entries) {
-    const { metadata } = table.decode(entry);
-    const name = metadata.name ?? "";
-    const one = { ...write, namespace: metadata.namespace ?? "" };
-    const done = await deleteIfThere(one, name, parsed.options, call);
-    if (done) deleted.push(done.object);
+    const object = table.decode(entry);
+    const { name = "", namespace = "" } = object.metadata;
+    const done = await deleteIfThere({ ...write, namespace }, name, parsed.options, call);
+    if (done) deleted.push(await fromStorage(call.resource, object, call.version.version));
   }
   const metadata = call.resource.custom ? { continue: "", ...page.metadata } : page.metadata;
   return encoded(

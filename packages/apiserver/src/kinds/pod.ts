@@ -170,6 +170,8 @@ export function pods(): Resource {
       raisesGeneration: (object, old) => !deepEqual(object["spec"], old["spec"]),
       prepareForCreate(object, context) {
         object["status"] = newStatus(object, context.now);
+        const spec = struct(object, "spec");
+        if (spec && count(spec, "terminationGracePeriodSeconds") < 0) spec["terminationGracePeriodSeconds"] = 1;
       },
       validate: podErrors,
       validateCreate: createErrors,

@@ -204,8 +204,9 @@ const SERVER_FIELDS = [
 function keepSystemFields(object: KubeObject, old: KubeObject): void {
   const kept: Record<string, unknown> = object.metadata;
   for (const field of SERVER_FIELDS) {
-    if (old.metadata[field] === undefined) delete kept[field];
-    else kept[field] = old.metadata[field];
+    if (old.metadata[field] !== undefined) kept[field] = old.metadata[field];
+    // A deletion that a client makes up is not dropped but refused by the validation.
+    else if (!field.startsWith("deletion") || kept[field] === null) delete kept[field];
   }
 }
 
