@@ -98,7 +98,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const onFault = (error: unknown): void => log("error", "a request failed by a fault of the server", { error });
   const handle = createRouter({
     resources,
-    handlers: { store, clock, random, writer, stopping: stopping.signal },
+    handlers: { store, resources, clock, random, writer, stopping: stopping.signal },
     random,
     authenticator,
     authorizer,

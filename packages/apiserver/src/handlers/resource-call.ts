@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@gatewright/ports";
 import type { UserInfo } from "../auth/user.ts";
 import type { ApiRequest } from "../http/api-request.ts";
+import type { ResourceRegistry } from "../resources/registry.ts";
 import type { Resource, ServedVersion } from "../resources/resource.ts";
 import type { Store, Table } from "../store/store.ts";
 import type { WriteCall } from "../writer/write-call.ts";
@@ -22,6 +23,7 @@ export interface ResourceCall {
 
 export interface HandlerDeps {
   readonly store: Store;
+  readonly resources: ResourceRegistry;
   readonly clock: Clock;
   readonly random: Random;
   readonly writer: WriterDeps;

@@ -79,23 +79,32 @@ function startSession(call: ResourceCall, prepared: PreparedWatch, sink: StreamS
     clock: deps.clock,
   };
   const stop = new WatchSession(plan, sink).run();
-  if (stop !== "expired") return endingWith(deps.stopping, stop, sink);
+  if (stop !== "expired") return endingWith(call, stop, sink);
   sink.write(errorFrame(expired(`too old resource version: ${asked} (${snapshot.revision})`)));
   sink.end();
   return () => {};
 }
 
-/** Ends a stream when the server stops; returns how to leave it before. */
-function endingWith(stopping: AbortSignal, stop: () => void, sink: StreamSink): () => void {
+/**
+ * Ends a stream when the server stops, and one of custom resources when their definition changes or goes: what comes after is
+ * not what the reader asked for. Returns how to leave it before.
+ */
+function endingWith(call: ResourceCall, stop: () => void, sink: StreamSink): () => void {
+  const { stopping, resources } = call.deps;
   const end = (): void => {
-    stop();
+    leave();
     sink.end();
   };
-  stopping.addEventListener("abort", end, { once: true });
-  return () => {
+  const forget = call.resource.custom
+    ? resources.onChange(() => resources.get(call.resource) !== call.resource && end())
+    : undefined;
+  const leave = (): void => {
     stopping.removeEventListener("abort", end);
+    forget?.();
     stop();
   };
+  stopping.addEventListener("abort", end, { once: true });
+  return leave;
 }
 
 function errorFrame(error: StatusError): Buffer {
