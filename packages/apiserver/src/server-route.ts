@@ -1,4 +1,12 @@
-import { StatusError, internalError, methodNotAllowed, statusJson } from "@gatewright/kube";
+import {
+  StatusError,
+  badRequest,
+  internalError,
+  methodNotAllowed,
+  parseGoDuration,
+  quote,
+  statusJson,
+} from "@gatewright/kube";
 import { uuid } from "@gatewright/ports";
 import type { Random } from "@gatewright/ports";
 import { accessForbidden, impersonate } from "./auth/index.ts";
@@ -65,6 +73,7 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   const access = { ...caller, user };
   const decision = deps.authorizer.authorize(access);
   if (!decision.allowed) throw accessForbidden(access, decision.reason);
+  if (info.verb !== "watch") checkTimeout(request.query);
   if (info.type === "path") return answerPath(deps, request, info);
   const served = deps.resources.served(info.group, info.version, info.resource);
   if (!served) return nothingServed(deps, info);
@@ -77,6 +86,13 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   }
   const scoped = served.resource.namespaced ? info : { ...info, namespace: "" };
   return handleResource({ request, info: scoped, ...served, user, warnings, deps: deps.handlers });
+}
+
+/** Requests are answered long before any time-out that clients ask for; one that is none is still refused. */
+function checkTimeout(query: URLSearchParams): void {
+  const timeout = query.get("timeout") ?? "";
+  if (timeout === "" || parseGoDuration(timeout) !== undefined) return;
+  throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${quote(timeout)}`);
 }
 
 /** What a request wants to do, as authorization sees it. A list that names one object is about that object. */

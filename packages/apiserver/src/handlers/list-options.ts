@@ -124,7 +124,4 @@ function watchErrors(o: ListOptions): FieldError[] {
 export function validateListOptions(o: ListOptions, watch: boolean): void {
   const errors = watch ? watchErrors(o) : listErrors(o);
   if (errors.length > 0) throw invalidObject({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
-  if (!watch && o.continueToken !== "" && o.resourceVersion !== "" && o.resourceVersion !== "0") {
-    throw badRequest("specifying resource version is not allowed when using continue");
-  }
 }

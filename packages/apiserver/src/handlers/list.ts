@@ -1,4 +1,4 @@
-import { expired, formatGroupVersion } from "@gatewright/kube";
+import { badRequest, expired, formatGroupVersion } from "@gatewright/kube";
 import type { JsonObject, KubeObject, ListMeta } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Entry, Snapshot } from "../store/store.ts";
@@ -110,6 +110,9 @@ async function snapshotFor(
   const stored = tableOf(call);
   if (options.continueToken !== "") {
     const token = decodeContinue(options.continueToken);
+    if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
     const start = selected.prefix + token.start;
     if (token.revision < 0) return { snapshot: stored.snapshot(), start };
     await waitForRevision(deps.store, deps.clock, token.revision, request.signal);

@@ -109,6 +109,8 @@ async function updateOnce(call: WriteCall, options: UpdateOptions, deps: WriterD
 async function createMissing(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
   if (!options.createMissing) throw notFound(call.resource, options.name);
   const { object, fieldsTracked } = await options.transform(undefined);
+  // An apply may say which version it expects; where there is none, it creates the first.
+  if (fieldsTracked === true) delete object.metadata.resourceVersion;
   try {
     return await createObject(call, object, deps, { fieldsTracked: fieldsTracked === true });
   } catch (error) {
@@ -225,11 +227,16 @@ async function commit(
     return { object: old, entry, created: false };
   }
   if (call.dryRun) return { object: inWireOrder(object), created: false };
+  if (finished(call, object)) {
+    // Watchers are told of the object as it last was in the store; the writer sees what it wrote.
+    const last = table.decode(entry);
+    const { revision } = await table.write({ key: entry.key, expected: entry, object: stamped(last), deletes: true });
+    return { object: inWireOrder(object, String(revision)), created: false };
+  }
   const stored = await toStorage(resource, object);
-  const deletes = finished(call, object);
-  const written = await table.write({ key: entry.key, expected: entry, object: stamped(stored), deletes });
+  const written = await table.write({ key: entry.key, expected: entry, object: stamped(stored) });
   const answer = await fromStorage(resource, table.decode(written), call.version.version);
-  return deletes ? { object: answer, created: false } : { object: answer, entry: written, created: false };
+  return { object: answer, entry: written, created: false };
 }
 
 /** The last finalizer of an object that is being deleted is gone: this write removes it. */
