@@ -10,6 +10,7 @@ import { validatingPolicies } from "./policy/validating-policies.ts";
 import { priority } from "./priority.ts";
 import { resourceQuota } from "./quota/resource-quota.ts";
 import { serviceAccount } from "./service-account.ts";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 import { mutatingWebhooks } from "./webhooks/mutating-webhooks.ts";
 import { Reinvocation } from "./webhooks/reinvocation.ts";
 import { validatingWebhooks } from "./webhooks/validating-webhooks.ts";
@@ -43,6 +44,7 @@ export function createAdmission(deps: AdmissionDeps): AdmissionChain {
     namespaceLifecycle(cluster),
     limitRanger(cluster),
     serviceAccount(cluster, clock, deps.random),
+    taintNodesByCondition,
     priority(cluster),
     defaultTolerationSeconds,
     defaultIngressClass(cluster),

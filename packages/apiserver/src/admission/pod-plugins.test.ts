@@ -11,12 +11,14 @@ import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { priority } from "./priority.ts";
 import { serviceAccount } from "./service-account.ts";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 import { attributesFor } from "./testing/attributes.ts";
 
 const random = seededRandom();
 const pods = fakeResource("Pod");
 const limitRanges = fakeResource("LimitRange");
 const accounts = fakeResource("ServiceAccount");
+const nodes = fakeResource("Node", { namespaced: false });
 const ingresses = fakeResource("Ingress", { group: "networking.k8s.io" });
 const ingressClasses = fakeResource("IngressClass", { group: "networking.k8s.io", namespaced: false });
 const priorityClasses = fakeResource("PriorityClass", { group: "scheduling.k8s.io", namespaced: false });
@@ -190,6 +192,16 @@ test("pods tolerate trouble with their node for five minutes unless they say oth
     own,
     { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 },
   ]);
+});
+
+test("a new node is not ready, which is said once", async () => {
+  const own = { key: "dedicated", value: "x", effect: "NoSchedule" };
+  const node: KubeObject = { apiVersion: "v1", kind: "Node", metadata: { name: "n" }, spec: { taints: [own] } };
+  for (let round = 0; round < 2; round++) {
+    assert.equal(await refusal(taintNodesByCondition, node, nodes), undefined);
+    const taints = [own, { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" }];
+    assert.deepEqual((node.spec as JsonObject).taints, taints);
+  }
 });
 
 test("an ingress without a class gets the newest default one", async () => {
