@@ -140,3 +140,15 @@ describe("eviction", () => {
     assert.equal(deleted.length, 1);
   });
 });
+
+test("one address of a pod and the list of all fill each other, and the single one wins", () => {
+  const addresses = (status: JsonObject): unknown => {
+    const { podIP, podIPs } = version.decode(pod({}, status)).object["status"] as JsonObject;
+    return [podIP, podIPs];
+  };
+  const filled = ["10.1.1.1", [{ ip: "10.1.1.1" }]];
+  assert.deepEqual(addresses({ podIP: "10.1.1.1" }), filled);
+  assert.deepEqual(addresses({ podIPs: [{ ip: "10.1.1.1" }] }), filled);
+  assert.deepEqual(addresses({ podIP: "10.1.1.1", podIPs: [{ ip: "10.2.2.2" }, { ip: "::1" }] }), filled);
+  assert.deepEqual(addresses({}), [undefined, undefined]);
+});

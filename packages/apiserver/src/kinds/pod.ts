@@ -27,7 +27,19 @@ function hostPortDefaults(container: JsonObject): void {
   for (const port of structs(container, "ports")) setDefault(port, "hostPort", port["containerPort"] ?? 0);
 }
 
+/** One address and the list of all tell the same: the single one wins, and the first of the list fills it. */
+function alignAddresses(object: KubeObject): void {
+  const status = struct(object, "status");
+  if (!status) return;
+  const single = text(status, "podIP");
+  const first = text(structs(status, "podIPs")[0], "ip");
+  if (single === first) return;
+  if (single === "") status["podIP"] = first;
+  else status["podIPs"] = [{ ip: single }];
+}
+
 function defaults(object: KubeObject): void {
+  alignAddresses(object);
   const spec = specOf(object);
   const containers = [...structs(spec, "containers"), ...structs(spec, "initContainers")];
   containers.forEach(requestDefaults);
