@@ -89,6 +89,7 @@ export function endpoints(): Resource {
     versions: [
       {
         version: "v1",
+        deprecationWarning: DEPRECATED,
         defaults(object) {
           for (const subset of structs(object, "subsets")) {
             for (const port of structs(subset, "ports")) setDefault(port, "protocol", "TCP");
@@ -103,7 +104,6 @@ export function endpoints(): Resource {
     ],
     strategy: {
       allowsCreateOnUpdate: true,
-      warn: (_object, _old, context) => context.warn(DEPRECATED),
       validateCreate: subsetErrors,
       validateUpdate: (object, old) => (deepEqual(object["subsets"], old["subsets"]) ? [] : subsetErrors(object)),
     },

@@ -99,6 +99,7 @@ const podSpec: JsonObject = {
 const WARNINGS = [
   "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
   "spec.template.spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod",
+  'spec.template.metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
   "spec.template.spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
   'spec.template.spec.hostAliases[1].ip: duplicate ip "1.1.1.1"',
   'spec.template.spec.imagePullSecrets[1].name: duplicate name "x"',
@@ -115,11 +116,16 @@ const WARNINGS = [
 ];
 
 function warningsOf(replicas: number, labels: JsonObject): string[] {
+  const annotations = { "scheduler.alpha.kubernetes.io/critical-pod": "" };
   const body = {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name: "a.b", namespace: "kinds" },
-    spec: { replicas, selector: { matchLabels: { a: "b" } }, template: { metadata: { labels }, spec: podSpec } },
+    spec: {
+      replicas,
+      selector: { matchLabels: { a: "b" } },
+      template: { metadata: { labels, annotations }, spec: podSpec },
+    },
   };
   const { resource, version } = servedFor(body);
   const warnings: string[] = [];

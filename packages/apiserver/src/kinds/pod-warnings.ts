@@ -11,7 +11,7 @@ import {
   roundedUp,
 } from "@gatewright/kube";
 import type { FieldPath, JsonObject, KubeObject } from "@gatewright/kube";
-import { count, specOf, struct, structs, text } from "../resources/object-fields.ts";
+import { count, struct, structs, text } from "../resources/object-fields.ts";
 import type { WriteContext } from "../resources/resource.ts";
 
 /** Volume sources that do nothing any more, with what is said of each. */
@@ -25,6 +25,13 @@ const RETIRED_SOURCES: readonly (readonly [string, string, told?: string])[] = [
   ["glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
   ["cephfs", "deprecated in v1.28, non-functional in v1.31+"],
   ["rbd", "deprecated in v1.28, non-functional in v1.31+"],
+];
+
+/** Annotations that became fields and do nothing any more, with what is said of each. */
+const RETIRED_ANNOTATIONS: readonly (readonly [string, string])[] = [
+  ["scheduler.alpha.kubernetes.io/critical-pod", 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ["security.alpha.kubernetes.io/sysctls", 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ["security.alpha.kubernetes.io/unsafe-sysctls", 'non-functional in v1.11+; use the "sysctls" field instead'],
 ];
 
 const CONTAINERS = ["initContainers", "containers", "ephemeralContainers"] as const;
@@ -102,8 +109,10 @@ function portWarnings(containers: readonly [JsonObject, FieldPath][]): string[] 
   return [...overlaps, ...repeated];
 }
 
-/** What is allowed in a pod spec and most likely a mistake. `path` is that of the pod or template. */
-function podWarnings(spec: JsonObject, path: FieldPath): string[] {
+/** What is allowed in a pod or template and most likely a mistake. `path` is where it stands. */
+function podWarnings(pod: JsonObject, path: FieldPath): string[] {
+  const spec = struct(pod, "spec") ?? {};
+  const annotations = struct(pod, "metadata", "annotations") ?? {};
   const place = child(path, "spec");
   const containers = containersOf(spec, place);
   const secrets = structs(spec, "imagePullSecrets");
@@ -114,6 +123,9 @@ function podWarnings(spec: JsonObject, path: FieldPath): string[] {
       struct(constraint, "labelSelector")
         ? []
         : [`${child(at(spread, i), "labelSelector")}: a null labelSelector results in matching no pod`],
+    ),
+    ...RETIRED_ANNOTATIONS.flatMap(([name, why]) =>
+      Object.hasOwn(annotations, name) ? [`${key(child(path, "metadata", "annotations"), name)}: ${why}`] : [],
     ),
     ...structs(spec, "volumes").flatMap((volume, i) =>
       RETIRED_SOURCES.flatMap(([source, why, told]) =>
@@ -146,7 +158,7 @@ function nameWarnings(object: KubeObject, use: string): string[] {
 /** Warnings about a new pod. */
 export function warnOfPod(object: KubeObject, old: KubeObject | undefined, context: WriteContext): void {
   if (old) return;
-  const warnings = [...nameWarnings(object, "the Pod's hostname"), ...podWarnings(specOf(object), "")];
+  const warnings = [...nameWarnings(object, "the Pod's hostname"), ...podWarnings(object, "")];
   for (const warning of warnings) context.warn(warning);
 }
 
@@ -155,10 +167,9 @@ export function warnOfWorkload(template: readonly [string, ...string[]], named: 
   return (object: KubeObject, old: KubeObject | undefined, context: WriteContext): void => {
     if (old && old.metadata.generation === object.metadata.generation) return;
     const found = template.reduce<JsonObject | undefined>((holder, field) => struct(holder, field), object);
-    const spec = struct(found, "spec");
     const warnings = [
       ...(named && !old ? nameWarnings(object, "Pod names and hostnames") : []),
-      ...(spec ? podWarnings(spec, template.join(".")) : []),
+      ...(found ? podWarnings(found, template.join(".")) : []),
     ];
     for (const warning of warnings) context.warn(warning);
   };

@@ -8,6 +8,7 @@ import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts"
 import { allocateAddresses, dropFormerTypeFields } from "./service-addresses.ts";
 import type { ServiceAllocator } from "./service-allocator.ts";
 import { serviceChangeErrors, serviceErrors } from "./service-validation.ts";
+import { warnOfService } from "./service-warnings.ts";
 
 const AFFINITY_SECONDS = 10800;
 
@@ -111,6 +112,7 @@ export function services(allocator: ServiceAllocator): Resource {
       },
       validateCreate: (object) => serviceErrors(object, undefined),
       validateUpdate: (object, old) => [...serviceChangeErrors(object, old), ...serviceErrors(object, old)],
+      warn: warnOfService,
       fieldLabels: {
         "spec.clusterIP": (object) => text(struct(object, "spec"), "clusterIP"),
         "spec.type": (object) => text(struct(object, "spec"), "type"),
