@@ -75,7 +75,10 @@ export class ServiceAllocator {
     }
     const bits = Number(addressBits(asked));
     if (bits <= this.#base || bits >= this.#base + this.#size - 1) {
-      const why = `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${this.#range.cidr}`;
+      // The real server asks other code in a dry run, which has other words.
+      const why = context.dryRun
+        ? `the provided IP (${asked}) is not in the valid range. The range of valid IPs is ${this.#range.cidr}`
+        : "the provided network does not match the current range";
       refuse(`failed to allocate IP ${asked}: ${why}`);
     }
     if (!this.#take(bits, context)) refuse(`failed to allocate IP ${asked}: provided IP is already allocated`);
