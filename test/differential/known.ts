@@ -43,13 +43,7 @@ export const KNOWN: readonly KnownDifference[] = [
   { case: "discovery: a POST to discovery", at: ANYWHERE, reason: "discovery is only read" },
   { case: "reading: a method that is none", at: ANYWHERE, reason: "refused by Node's HTTP parser" },
   { case: "reading: the Service of the API", at: ANYWHERE, reason: "made by another hand, on another port" },
-  {
-    case: "tables: daemonsets",
-    at: /annotations$/,
-    reason: "a Table shows the metadata of the version that was asked",
-  },
   { case: "built in kinds: quota: is counted", at: /managedFields/, reason: "usage is counted from the store" },
-  { case: "watching: as a Table with initial events", at: /cells/, reason: "a bookmark has no cells to show" },
   {
     case: "tables: validatingadmissionpolicies",
     at: /managedFields/,
@@ -60,16 +54,10 @@ export const KNOWN: readonly KnownDifference[] = [
     at: ANYWHERE,
     reason: "spec.version is of v1beta1",
   },
-  {
-    case: "discovery: /apis/apiextensions.k8s.io/v1",
-    at: /storageVersionHash$/,
-    reason: "CRDs are hashed as stored in v1",
-  },
 
   { case: "applying: a widget: null", at: ANYWHERE, reason: NOT_YET },
   { case: "applying: a widget: its scale", at: ANYWHERE, reason: NOT_YET },
   { case: "built in kinds: deployment: its scale", at: /step 4/, reason: NOT_YET },
   { case: "custom schemas: another version", at: /headers\.warning$/, reason: NOT_YET },
   { case: "custom schemas: an apiVersion cannot be patched", at: /headers\.warning$/, reason: NOT_YET },
-  { case: "discovery: as a Table", at: ANYWHERE, reason: NOT_YET },
 ];

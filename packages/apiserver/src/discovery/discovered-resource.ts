@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { formatGroupResource } from "@gatewright/kube";
 import type { GroupVersionKind } from "@gatewright/kube";
 import type { ResourceRegistry } from "../resources/registry.ts";
 import type { Resource, Subresource } from "../resources/resource.ts";
@@ -69,6 +70,11 @@ function verbsOf(name: string, subresource: Subresource): readonly string[] {
   return name === "finalize" ? ["update"] : ["get", "patch", "update"];
 }
 
+/** Resources that the real server keeps in a version that is no longer served: their hash is of that version. */
+const HASHED_VERSIONS: ReadonlyMap<string, string> = new Map([
+  ["customresourcedefinitions.apiextensions.k8s.io", "v1beta1"],
+]);
+
 /** Tells clients when the stored form of a kind changes. Kinds that share a table share it. */
 function storageVersionHash(registry: ResourceRegistry, resource: Resource): string {
   let stored = resource;
@@ -78,6 +84,7 @@ function storageVersionHash(registry: ResourceRegistry, resource: Resource): str
       break;
     }
   }
-  const text = `${stored.group}/${stored.storageVersion}/${stored.kind}`;
+  const version = HASHED_VERSIONS.get(formatGroupResource(stored)) ?? stored.storageVersion;
+  const text = `${stored.group}/${version}/${stored.kind}`;
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
 }

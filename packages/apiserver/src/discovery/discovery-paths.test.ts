@@ -157,6 +157,22 @@ test("an older client gets the older version, and one that asks for plain JSON t
   await assert.rejects(ask(registry(), "/apis", { accept: "application/xml" }), { code: 406 });
 });
 
+test("discovery is not a Table, but clients that would take one may take plain JSON", async () => {
+  const asTable = "application/json;as=Table;g=meta.k8s.io;v=v1";
+  assert.match(await text("/apis/apps/v1", { accept: `${asTable},application/json` }), /"APIResourceList"/);
+  await assert.rejects(ask(registry(), "/apis/apps/v1", { accept: asTable }), { code: 406 });
+});
+
+test("definitions have the hash of the version in which the real server stores them", async () => {
+  const resources = registry();
+  const [group, resource] = ["apiextensions.k8s.io", "customresourcedefinitions"];
+  const kind = "CustomResourceDefinition";
+  resources.set(sampleResource({ group, versions: ["v1"], resource, kind, namespaced: false }));
+  const answer = await ask(resources, `/apis/${group}/v1`);
+  assert.ok(answer);
+  assert.match((answer.body as Buffer).toString(), /"storageVersionHash":"jfWCUB31mvA="/);
+});
+
 test("a client that has seen a document is told so until a resource changes", async () => {
   const resources = registry();
   const paths = discoveryPaths(resources);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { notAcceptable } from "@gatewright/kube";
 import type { JsonObject } from "@gatewright/kube";
 import { encoded } from "../handlers/encode.ts";
 import { negotiate, parseAccept } from "../handlers/negotiate.ts";
@@ -9,6 +10,9 @@ import { aggregatedDocument } from "./aggregated-document.ts";
 import type { AggregatedVersion } from "./aggregated-document.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "./legacy-documents.ts";
 import { versionInfo } from "./version-info.ts";
+
+const ONLY_PLAIN =
+  "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /** A document in its final bytes, and their hash for clients that have seen it. */
 interface Prepared {
@@ -81,5 +85,13 @@ function answerAggregated(request: ApiRequest, { body, etag }: Prepared, version
 }
 
 function legacy(request: ApiRequest, document: JsonObject | undefined): Promise<ApiResponse> | undefined {
-  return document && encoded(200, document, negotiate(request.headers, request.query, false));
+  return document && encoded(200, document, negotiate(plainHeaders(request), request.query, false));
+}
+
+/** These documents have one shape only: what a client would accept as a Table, or as anything else, is not on offer. */
+function plainHeaders({ headers }: ApiRequest): ApiRequest["headers"] {
+  const accept = headers["accept"] ?? "";
+  const plain = accept.split(",").filter((clause) => !/;\s*as=/.test(clause));
+  if (accept.trim() !== "" && plain.length === 0) throw notAcceptable(ONLY_PLAIN);
+  return { ...headers, accept: plain.join(",") };
 }

@@ -24,8 +24,21 @@ export function partialMetadata(object: KubeObject, metaVersion: string): JsonOb
   return {
     kind: "PartialObjectMetadata",
     apiVersion: `meta.k8s.io/${metaVersion}`,
-    metadata: object.metadata,
+    metadata: storedMetadata(object),
   };
+}
+
+const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+
+/**
+ * The real server takes metadata from its own form of an object, which is of no version. There the one annotation that
+ * apps/v1 has in place of a field is not to be seen.
+ */
+function storedMetadata({ kind, apiVersion, metadata }: KubeObject): KubeObject["metadata"] {
+  if (kind !== "DaemonSet" || apiVersion !== "apps/v1" || !metadata.annotations) return metadata;
+  const { [TEMPLATE_GENERATION]: _, ...annotations } = metadata.annotations;
+  const { annotations: __, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations };
 }
 
 export function tableRow(object: KubeObject, shape: TableShape): JsonObject {
@@ -56,14 +69,13 @@ export function table(
   };
 }
 
-/** The row of a bookmark: no cells to show, only metadata that carries the revision. */
+/** The row of a bookmark: the cells of an object that has nothing, and metadata that carries the revision. */
 export function bookmarkTable(object: KubeObject, shape: TableShape): JsonObject {
-  const cells: Json[] = shape.columns.definitions.map((_, i) => (i === 0 ? "" : null));
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${shape.metaVersion}`,
     metadata: { resourceVersion: getPath(object.metadata, "resourceVersion") ?? "" },
     columnDefinitions: null,
-    rows: [{ cells, object: partialMetadata(object, shape.metaVersion) }],
+    rows: [{ cells: shape.columns.cells(object, shape.now), object: partialMetadata(object, shape.metaVersion) }],
   };
 }

@@ -1,6 +1,7 @@
 import { formatGroupVersion } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { Change, ChangeType, Entry } from "../store/store.ts";
+import { blankOf } from "../writer/write-call.ts";
 import { fromStorage } from "../writer/writer.ts";
 import type { Representation } from "./negotiate.ts";
 import { tableOf } from "./resource-call.ts";
@@ -128,7 +129,8 @@ function tableFrames(call: ResourceCall, representation: Representation): FrameM
   return {
     initial: (entry) => show("ADDED", tableOf(call).decode(entry)),
     change: (type, change) => show(type, eventObject(call, type, change)),
-    bookmark: (revision, ends) => wrap("BOOKMARK", bookmarkTable(bookmarkObject(call, revision, ends), shape())),
+    bookmark: (revision, ends) =>
+      wrap("BOOKMARK", bookmarkTable({ ...blankOf(call), ...bookmarkObject(call, revision, ends) }, shape())),
   };
 }
 
