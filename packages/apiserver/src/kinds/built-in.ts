@@ -6,6 +6,7 @@ import {
   deepEqual,
   formatGroupResource,
   invalid,
+  isObject,
   nameIsDNSSubdomain,
 } from "@gatewright/kube";
 import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
@@ -168,6 +169,13 @@ function strategyOf(parts: StrategyParts): Strategy {
   };
 }
 
+/** An explicit empty list is a wish that ownership is forgotten. The writer fulfils it and stores no empty list. */
+function resetsManagers({ metadata }: JsonObject): boolean {
+  if (!isObject(metadata)) return false;
+  const { managedFields } = metadata;
+  return Array.isArray(managedFields) && managedFields.length === 0;
+}
+
 function servedVersion(group: string, kind: string, described: BuiltInVersion): ServedVersion {
   const type = builtinType(group, described.version, kind);
   if (!type) throw new Error(`the table of built-in types has no ${group}/${described.version} ${kind}`);
@@ -176,6 +184,7 @@ function servedVersion(group: string, kind: string, described: BuiltInVersion): 
     type,
     decode(body) {
       const decoded = decodeBuiltin(body, type);
+      if (resetsManagers(body)) decoded.object.metadata.managedFields = [];
       described.defaults?.(decoded.object);
       return decoded;
     },
