@@ -55,9 +55,6 @@ export const KNOWN: readonly KnownDifference[] = [
     reason: "spec.version is of v1beta1",
   },
 
-  { case: "applying: a widget: null", at: ANYWHERE, reason: NOT_YET },
-  { case: "applying: a widget: its scale", at: ANYWHERE, reason: NOT_YET },
-  { case: "built in kinds: deployment: its scale", at: /step 4/, reason: NOT_YET },
   { case: "custom schemas: another version", at: /headers\.warning$/, reason: NOT_YET },
   { case: "custom schemas: an apiVersion cannot be patched", at: /headers\.warning$/, reason: NOT_YET },
 ];

@@ -3,7 +3,7 @@ import type { KubeObject } from "@gatewright/kube";
 import { MetadataError, compileSchema } from "@gatewright/kube/schema";
 import type { ObjectSchema } from "@gatewright/kube/schema";
 import { text } from "../resources/object-fields.ts";
-import type { ScaleSubresource, ServedVersion, Subresource } from "../resources/resource.ts";
+import type { NormalizeOptions, ScaleSubresource, ServedVersion, Subresource } from "../resources/resource.ts";
 import type { CrdVersion, CrdView } from "./crd-view.ts";
 import { statusSubresource } from "./custom-status.ts";
 import { printerColumns } from "./printer-columns.ts";
@@ -37,9 +37,9 @@ export function refit(object: KubeObject, { schema }: CustomVersion): KubeObject
 /** The version as handlers serve it. */
 export function servedVersion(view: CrdView, version: CustomVersion): ServedVersion {
   const { declared, schema } = version;
-  const fit = (object: KubeObject): string[] => {
+  const fit = (object: KubeObject, options?: NormalizeOptions): string[] => {
     try {
-      const unknown = schema.prune(object);
+      const unknown = schema.prune(object, options);
       schema.applyDefaults(object);
       return unknown;
     } catch (error) {
@@ -58,8 +58,8 @@ export function servedVersion(view: CrdView, version: CustomVersion): ServedVers
       object.metadata ??= {};
       return { object, problems };
     },
-    normalize(object) {
-      fit(object);
+    normalize(object, options) {
+      fit(object, options);
       return object;
     },
     columns: printerColumns(declared.columns),

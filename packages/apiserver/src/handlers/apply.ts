@@ -42,6 +42,6 @@ export function applyTransform(
     }
     checkName(object, info.name);
     if (old) checkUid(call, object, old);
-    return { object: version.normalize(structuredClone(object)), fieldsTracked: true };
+    return { object: version.normalize(structuredClone(object), { keepNulls: true }), fieldsTracked: true };
   };
 }

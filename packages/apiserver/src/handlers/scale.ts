@@ -3,16 +3,19 @@ import type { ReplicasPath } from "@gatewright/kube/fields";
 import {
   StatusError,
   badRequest,
+  deepEqual,
   ensurePath,
   formatGroupVersion,
   formatTime,
   getPath,
+  invalid,
+  invalidObject,
   isObject,
   notFound,
   parseYaml,
   setOwn,
 } from "@gatewright/kube";
-import type { Json, KubeObject, ManagedFieldsEntry } from "@gatewright/kube";
+import type { Json, JsonObject, KubeObject, ManagedFieldsEntry } from "@gatewright/kube";
 import { builtinType, decodeBuiltin } from "@gatewright/kube/builtin";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { Resource, ScaleSubresource } from "../resources/resource.ts";
@@ -131,7 +134,11 @@ function scaleChange(call: ResourceCall, options: WriteOptions): ScaleChange {
   const type = info.verb === "patch" ? patchType(call) : "";
   if (type === APPLY_PATCH) {
     const patch = asScale(call, parseYaml(request.body).value);
-    return (live) => applyServerSide({ ...tracking, live, patch, kind: "Scale", force: options.force === true }).object;
+    return (live) => {
+      const { object } = applyServerSide({ ...tracking, live, patch, kind: "Scale", force: options.force === true });
+      if (call.resource.custom && !sameButManagers(object, live)) throw notConvertible(patch);
+      return object;
+    };
   }
   const replace = type === "" ? readBody(request, "Scale").value : undefined;
   if (isObject(replace)) checkName(decodeBuiltin(structuredClone(replace), scaleType()).object, info.name);
@@ -141,6 +148,22 @@ function scaleChange(call: ResourceCall, options: WriteOptions): ScaleChange {
     trackUpdate({ ...tracking, live, updated });
     return updated;
   };
+}
+
+function sameButManagers(a: KubeObject, b: KubeObject): boolean {
+  return deepEqual(withoutManagers(a), withoutManagers(b));
+}
+
+function withoutManagers(object: KubeObject): JsonObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** The real server cannot change the Scale of a custom resource by apply: only who owns its replicas. */
+function notConvertible({ metadata }: KubeObject): StatusError {
+  const what = `${metadata.namespace ?? ""}/${metadata.name ?? ""}; ${SCALE_VERSION}, Kind=Scale`;
+  const why = `request to convert CR to an invalid group/version: ${SCALE_VERSION}`;
+  return new StatusError({ code: 500, message: `failed to convert new object (${what}) to proper version: ${why}` });
 }
 
 function asScale(call: ResourceCall, value: Json): KubeObject {
@@ -159,6 +182,7 @@ function scaled(call: ResourceCall, scale: ScaleSubresource, old: KubeObject, ch
   const live = scaleOf(scale, old);
   live.metadata.managedFields = scaleManagedFields(managed, paths);
   const wanted = change(live);
+  if (!resource.custom) checkReplicas(call, wanted);
   const object = structuredClone(old);
   setReplicas(object, scale, wanted);
   const apiVersion = formatGroupVersion({ group: resource.group, version: version.version });
@@ -169,6 +193,15 @@ function scaled(call: ResourceCall, scale: ScaleSubresource, old: KubeObject, ch
   if (wanted.metadata.resourceVersion !== undefined) object.metadata.resourceVersion = wanted.metadata.resourceVersion;
   else delete object.metadata.resourceVersion;
   return object;
+}
+
+/** Scales of built-in kinds are judged by themselves; those of custom resources by the object behind them. */
+function checkReplicas({ info }: ResourceCall, wanted: KubeObject): void {
+  const replicas = getPath(wanted, "spec", "replicas");
+  if (typeof replicas !== "number" || replicas >= 0) return;
+  throw invalidObject({ group: "autoscaling", kind: "Scale" }, info.name, [
+    invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
+  ]);
 }
 
 function replicasPaths(resource: Resource): ReplicasPath {

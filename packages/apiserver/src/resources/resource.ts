@@ -105,6 +105,11 @@ export interface ActionSubresource {
   create(body: JsonObject, target: KubeObject | undefined, name: string, context: WriteContext): Promise<KubeObject>;
 }
 
+export interface NormalizeOptions {
+  /** Leave nulls in custom objects where they may not be, for the validation to refuse: an apply means what it says. */
+  readonly keepNulls?: boolean;
+}
+
 /** One version in which a resource is served. */
 export interface ServedVersion {
   readonly version: string;
@@ -115,7 +120,7 @@ export interface ServedVersion {
    */
   decode(body: JsonObject): Decoded;
   /** Drops and defaults as decode does, for an object that a patch or a webhook changed. */
-  normalize(object: KubeObject): KubeObject;
+  normalize(object: KubeObject, options?: NormalizeOptions): KubeObject;
   readonly columns: TableColumns;
   readonly subresources: ReadonlyMap<string, Subresource>;
   /** Sent with every answer about this version. */

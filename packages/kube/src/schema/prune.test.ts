@@ -46,6 +46,13 @@ test("unknown fields are dropped and told: metadata first, the rest sorted, embe
   });
 });
 
+test("null that is not allowed is kept for the validation when asked, but replaced where it has a default", () => {
+  const object: JsonObject = { spec: { name: null, color: null } };
+  prune(object, schema, { keepNulls: true });
+  applyDefaults(object, schema);
+  assert.deepEqual(object, { spec: { name: null, color: "red" } });
+});
+
 test("null is dropped where it is not allowed and has no default, and replaced where it has one", () => {
   const object: JsonObject = { spec: { size: 3, nul: null, name: null, color: null, any: { x: null } } };
   prune(object, schema);

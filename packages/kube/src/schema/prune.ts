@@ -10,12 +10,15 @@ export interface PruneOptions {
   readonly dropInvalid?: boolean;
   /** Paths of dropped fields are not wanted; saves the work of naming them. */
   readonly quiet?: boolean;
+  /** Leave nulls where they may not be, for the validation to tell. */
+  readonly keepNulls?: boolean;
 }
 
 interface Walk {
   readonly path: ValuePath;
   readonly quiet: boolean;
   readonly dropInvalid: boolean;
+  readonly keepNulls: boolean;
   readonly pruned: string[];
   readonly coerced: string[];
 }
@@ -35,6 +38,7 @@ export function prune(object: JsonObject, schema: SchemaNode, options: PruneOpti
     path: new ValuePath(),
     quiet,
     dropInvalid: options.dropInvalid === true,
+    keepNulls: options.keepNulls === true,
     pruned: [],
     coerced: [],
   };
@@ -50,7 +54,14 @@ export function prune(object: JsonObject, schema: SchemaNode, options: PruneOpti
 
 /** Prunes a part of an object, in place, and returns the paths of the unknown fields in it. */
 export function prunePart(value: Json, node: SchemaNode): string[] {
-  const walk: Walk = { path: new ValuePath(), quiet: false, dropInvalid: false, pruned: [], coerced: [] };
+  const walk: Walk = {
+    path: new ValuePath(),
+    quiet: false,
+    dropInvalid: false,
+    keepNulls: false,
+    pruned: [],
+    coerced: [],
+  };
   if (typeof value === "object" && value !== null) pruneValue(value, node, node.preserveUnknown, walk);
   return walk.pruned;
 }
@@ -71,7 +82,7 @@ function pruneFields(object: JsonObject, node: SchemaNode | undefined, keep: boo
     const below = declared ?? (typeof node?.additional === "object" ? node.additional : undefined);
     const value = object[key]!;
     if (value === null) {
-      if (below && !below.nullable && below.default === undefined) delete object[key];
+      if (!walk.keepNulls && below && !below.nullable && below.default === undefined) delete object[key];
     } else if (typeof value === "object") {
       walk.path.push(key);
       pruneValue(value, below, below?.preserveUnknown ?? false, walk);
