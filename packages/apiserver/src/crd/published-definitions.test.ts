@@ -75,7 +75,7 @@ test("a definition is refused with every error that kube-apiserver finds", async
   };
   const resource = cluster.resources.get(CRDS)!;
   const { object } = resource.versions[0]!.decode(crd);
-  const context = { cluster, warn: () => {} } as never;
+  const context = { cluster, version: "v1", warn: () => {} } as never;
   await resource.strategy.prepareForCreate(object, context);
   assert.deepEqual(resource.strategy.validateCreate(object, context).map(formatFieldError), [
     'metadata.name: Invalid value: "gizmos.example.com": must be spec.names.plural+"."+spec.group',

@@ -8,8 +8,9 @@ import {
   invalid,
   isObject,
   nameIsDNSSubdomain,
+  settleEmpty,
 } from "@gatewright/kube";
-import type { FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { BuiltinType, FieldError, FieldPath, Json, JsonObject, KubeObject } from "@gatewright/kube";
 import { isStandardFinalizer } from "../resources/finalizers.ts";
 import type {
   ObjectSubresource,
@@ -122,7 +123,7 @@ function metadataErrors({ metadata }: KubeObject): FieldError[] {
   return (metadata.finalizers ?? []).flatMap((name, i) => finalizerErrors(name, at("metadata.finalizers", i)));
 }
 
-function strategyOf(parts: StrategyParts): Strategy {
+function strategyOf(parts: StrategyParts, settle: (object: KubeObject, version: string) => void): Strategy {
   return {
     tracksGeneration: parts.raisesGeneration !== undefined,
     allowsUnconditionalUpdate: parts.allowsUnconditionalUpdate ?? true,
@@ -131,10 +132,12 @@ function strategyOf(parts: StrategyParts): Strategy {
     defaultPropagation: parts.defaultPropagation ?? "Background",
     nameErrors: parts.nameErrors ?? nameIsDNSSubdomain,
     prepareForCreate(object, context) {
+      settle(object, context.version);
       if (parts.newStatus) object["status"] = parts.newStatus();
       return parts.prepareForCreate?.(object, context);
     },
     async prepareForUpdate(object, old, context) {
+      settle(object, context.version);
       if (parts.newStatus) keepField(object, old, "status");
       await parts.prepareForUpdate?.(object, old, context);
       if (!parts.raisesGeneration) return;
@@ -169,6 +172,22 @@ function strategyOf(parts: StrategyParts): Strategy {
   };
 }
 
+function typeOf(group: string, version: string, kind: string): BuiltinType {
+  const type = builtinType(group, version, kind);
+  if (!type) throw new Error(`the table of built-in types has no ${group}/${version} ${kind}`);
+  return type;
+}
+
+function settled(part: ObjectSubresource, type: BuiltinType): ObjectSubresource {
+  return {
+    ...part,
+    prepareForUpdate(object, old, context) {
+      settleEmpty(object, type);
+      part.prepareForUpdate(object, old, context);
+    },
+  };
+}
+
 /** An explicit empty list is a wish that ownership is forgotten. The writer fulfils it and stores no empty list. */
 function resetsManagers({ metadata }: JsonObject): boolean {
   if (!isObject(metadata)) return false;
@@ -177,8 +196,8 @@ function resetsManagers({ metadata }: JsonObject): boolean {
 }
 
 function servedVersion(group: string, kind: string, described: BuiltInVersion): ServedVersion {
-  const type = builtinType(group, described.version, kind);
-  if (!type) throw new Error(`the table of built-in types has no ${group}/${described.version} ${kind}`);
+  const type = typeOf(group, described.version, kind);
+  const subresources = Object.entries(described.subresources ?? {});
   return {
     version: described.version,
     type,
@@ -194,7 +213,9 @@ function servedVersion(group: string, kind: string, described: BuiltInVersion): 
       return decoded;
     },
     columns: described.columns,
-    subresources: new Map(Object.entries(described.subresources ?? {})),
+    subresources: new Map(
+      subresources.map(([name, part]) => [name, part.type === "object" ? settled(part, type) : part]),
+    ),
     ...(described.deprecationWarning !== undefined && { deprecationWarning: described.deprecationWarning }),
   };
 }
@@ -216,7 +237,7 @@ export function builtIn(described: BuiltIn): Resource {
     storageVersion: stored.version,
     table: described.table ?? formatGroupResource({ group, resource }),
     verbs: described.verbs ?? STORED_VERBS,
-    strategy: strategyOf(described.strategy),
+    strategy: strategyOf(described.strategy, (object, version) => settleEmpty(object, typeOf(group, version, kind))),
     strategicMerge: true,
     custom: false,
     convert: (objects, version) => (convert ? objects.map((object) => convert(object, version)) : objects),

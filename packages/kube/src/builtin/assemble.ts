@@ -12,18 +12,18 @@ export function assemble(struct: StructLayout, values: readonly (Json | undefine
   for (let i = 0; i < struct.fields.length; i++) {
     const field = struct.fields[i]!;
     let value = values[i];
-    if (value !== undefined && isZero(field, value, struct)) value = undefined;
+    if (value !== undefined && isZero(field, value)) value = undefined;
     if (value === undefined) value = absent(field);
     if (value !== undefined) object[field.name] = value;
   }
   return object;
 }
 
-function isZero(field: FieldLayout, value: Json, struct: StructLayout): boolean {
+function isZero(field: FieldLayout, value: Json): boolean {
   if (value === null) return true;
   const { kind } = field.layout;
-  if (kind === "list") return (value as Json[]).length === 0 && !(struct.keepsEmpty && field.always);
-  if (kind === "map") return isEmpty(value as JsonObject) && !(struct.keepsEmpty && field.always);
+  if (kind === "list") return (value as Json[]).length === 0 && !field.always;
+  if (kind === "map") return isEmpty(value as JsonObject) && !field.always;
   if (field.pointer || kind !== "word" || !plain.has(field.layout.word)) return false;
   return value === "" || value === 0 || value === false;
 }

@@ -23,7 +23,8 @@ export interface DecodedBuiltin {
 /**
  * Reads a body as kube-apiserver's decoder reads it, without defaults and validation. Undeclared fields are dropped and
  * told; nulls count as absent; quantities, times and base64 come out in canonical form; empty values are dropped or put in
- * as the server's own encoder does. `kind` and `apiVersion` are set where the body has none. The body is not changed, but
+ * as the server's own encoder does, except that an explicit empty list of a field that is always written stays: see
+ * `settleEmpty`. `kind` and `apiVersion` are set where the body has none. The body is not changed, but
  * free-form parts of it may be shared with the result.
  *
  * Throws 400 with the decoder's words where a value has the wrong type.
