@@ -55,6 +55,4 @@ export const KNOWN: readonly KnownDifference[] = [
     reason: "spec.version is of v1beta1",
   },
 
-  { case: "custom schemas: another version", at: /headers\.warning$/, reason: NOT_YET },
-  { case: "custom schemas: an apiVersion cannot be patched", at: /headers\.warning$/, reason: NOT_YET },
 ];

@@ -21,6 +21,7 @@ import { decodeProtobuf } from "@gatewright/kube/protobuf";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { Decoded, ServedVersion } from "../resources/resource.ts";
 import { kindMismatch } from "../writer/create.ts";
+import { foreignProblems } from "./foreign-version.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -82,7 +83,12 @@ export function decodeObject(call: ResourceCall, validation: FieldValidation): D
   if (raw.value === null && resource.custom)
     throw unrecognizedBody(resource.kind, missingKind(request.body), request.body);
   const body: JsonObject = isObject(raw.value) ? raw.value : {};
-  checkKind(call, body);
+  checkKind(call, body, (problems) => {
+    reportProblems(call, [...problems, ...raw.duplicates], validation, (told) => {
+      const given = parseGroupVersion(text(getOwn(body, "apiVersion")));
+      return kindMismatch({ kind: resource.kind, version: given?.version ?? "" }, resource.kind, told);
+    });
+  });
   const decoded = version.decode(body);
   reportProblems(call, [...decoded.problems, ...raw.duplicates], validation, (told) =>
     kindMismatch({ kind: resource.kind, version: version.version }, resource.kind, told),
@@ -106,8 +112,11 @@ export function reportProblems(
   for (const problem of told) call.warnings.add(problem);
 }
 
-/** Fits kind and apiVersion of a body to the URL. Built-in kinds may leave them out. */
-function checkKind(call: ResourceCall, body: JsonObject): void {
+/**
+ * Fits kind and apiVersion of a body to the URL. Built-in kinds may leave them out. Of a custom object in another version
+ * it is told first which of its fields are unknown.
+ */
+function checkKind(call: ResourceCall, body: JsonObject, report: (problems: readonly string[]) => void): void {
   const { resource, version } = call;
   const expected = formatGroupVersion({ group: resource.group, version: version.version });
   const kind = text(getOwn(body, "kind"));
@@ -122,6 +131,7 @@ function checkKind(call: ResourceCall, body: JsonObject): void {
       throw kindMismatch({ kind, version: "" }, resource.kind, why);
     }
     if (apiVersion !== expected) {
+      report(foreignProblems(call, body) ?? []);
       throw badRequest(
         `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
       );

@@ -25,6 +25,7 @@ import type { Transform, Transformed } from "../writer/update.ts";
 import { applyTransform } from "./apply.ts";
 import { contentType, reportProblems, unregisteredKind } from "./body.ts";
 import { checkUid } from "./check-uid.ts";
+import { foreignProblems } from "./foreign-version.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
@@ -135,7 +136,8 @@ function decodePatched(
     const cut = error.message.indexOf(separator);
     throw refuse(cut < 0 ? error.message : error.message.slice(cut + separator.length));
   }
-  reportProblems(call, [...problems, ...decoded.problems], options.fieldValidation, refuse);
+  const unknown = foreignProblems(call, patched) ?? decoded.problems;
+  reportProblems(call, [...problems, ...unknown], options.fieldValidation, refuse);
   return decoded.object;
 }
 
