@@ -13,7 +13,6 @@ const PATCH_ERROR = "quotes the object that came out, not the patch as Go prints
 const TWICE = "the real server lists the same cause twice";
 const PROTECTION = "no storage protection: nothing mounts volumes";
 const NOT_SERVED = "a resource that is not served";
-const NOT_YET = "not mended yet";
 
 const MESSAGES = /body\.(?:message|details\.causes\.\d+\.message)$/;
 const ANYWHERE = /./;
@@ -40,7 +39,6 @@ export const KNOWN: readonly KnownDifference[] = [
   { case: "discovery: /apis/admissionregistration.k8s.io/v1", at: /resources\.mutatingadm/, reason: NOT_SERVED },
   { case: "discovery: /apis/storage.k8s.io/v1", at: /resources\./, reason: NOT_SERVED },
   { case: "discovery: the issuer of tokens", at: ANYWHERE, reason: "keys are P-256; nothing is cached" },
-  { case: "discovery: a POST to discovery", at: ANYWHERE, reason: "discovery is only read" },
   { case: "reading: a method that is none", at: ANYWHERE, reason: "refused by Node's HTTP parser" },
   { case: "reading: the Service of the API", at: ANYWHERE, reason: "made by another hand, on another port" },
   { case: "built in kinds: quota: is counted", at: /managedFields/, reason: "usage is counted from the store" },
@@ -54,5 +52,4 @@ export const KNOWN: readonly KnownDifference[] = [
     at: ANYWHERE,
     reason: "spec.version is of v1beta1",
   },
-
 ];

@@ -124,7 +124,7 @@ async function answerPath(deps: RouteDeps, request: ApiRequest, { path }: PathRe
 }
 
 /** Paths that the real server answers whatever the method. */
-const ANY_METHOD = /^\/(?:healthz|livez|readyz|openapi)(?:\/|$)/;
+const ANY_METHOD = /^\/(?:healthz|livez|readyz|openapi)(?:\/|$)|^\/apis(?:\/[^/]+)?\/?$/;
 
 async function failure(deps: RouteDeps, request: ApiRequest, error: unknown): Promise<ApiResponse> {
   const known = error instanceof StatusError;
