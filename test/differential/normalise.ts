@@ -72,6 +72,12 @@ function byText(a: unknown, b: unknown): number {
 function words(text: string, marks: Marks): string {
   let out = text.replace(QUOTED_OBJECT, sortedKeys);
   for (const [from, to] of marks.texts) out = out.replaceAll(from, to);
+  // Before generated names: a uid may hold what looks like one.
+  out = out.replace(UID, (uid) => {
+    const known = marks.uids.get(uid) ?? `<uid ${marks.uids.size + 1}>`;
+    marks.uids.set(uid, known);
+    return known;
+  });
   for (const prefix of marks.generated) {
     out = out.replace(
       new RegExp(`${prefix.replace(/[.\\^$*+?()[\]{}|]/g, "\\$&")}${SUFFIX}`, "g"),
@@ -79,11 +85,6 @@ function words(text: string, marks: Marks): string {
     );
   }
   return out
-    .replace(UID, (uid) => {
-      const known = marks.uids.get(uid) ?? `<uid ${marks.uids.size + 1}>`;
-      marks.uids.set(uid, known);
-      return known;
-    })
     .replace(TIME, "<time>")
     .replace(ACCESS_VOLUME, "kube-api-access-<generated>")
     .replace(/(resourceVersion\\?"?:\s*\\?"?)\d+/g, "$1<revision>")
