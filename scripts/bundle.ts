@@ -24,7 +24,7 @@ async function bundle(): Promise<void> {
     platform: "node",
     target: "node24",
     // Libraries that a start does not need.
-    external: ["@peculiar/x509", "re2js", "reflect-metadata", "yaml"],
+    external: ["re2js", "yaml"],
     define: { "import.meta.url": "__filename" },
     logLevel: "error",
   });

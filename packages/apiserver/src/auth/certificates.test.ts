@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { connect, createServer } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { test } from "node:test";
-import { systemClock, systemRandom } from "@gatewright/ports";
+import { ManualClock, systemClock, systemRandom } from "@gatewright/ports";
 import { createCertificateAuthority, loadCertificateAuthority } from "./certificates.ts";
 
 const options = { clock: systemClock, random: systemRandom };
@@ -26,6 +26,11 @@ test("a client certificate carries user and groups, also from an authority that 
   const client = new X509Certificate(certificate);
   assert.deepEqual(client.subject.split("\n").sort(), ["CN=admin", "O=b", "O=system:masters"]);
   assert.ok(client.verify(new X509Certificate(created.certificate).publicKey));
+});
+
+test("certificates outlive the year 2049", async () => {
+  const authority = await createCertificateAuthority({ ...options, clock: new ManualClock(Date.UTC(2049, 5, 1)) });
+  assert.equal(new X509Certificate(authority.certificate).validTo, "May 30 00:00:00 2059 GMT");
 });
 
 test("TLS with client certificates works both ways", async () => {
