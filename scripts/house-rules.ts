@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { ADAPTER_ROOMS, ROOMS } from "./rooms.ts";
+import { ADAPTER_ROOMS, ROOMS, TEST_ROOMS } from "./rooms.ts";
 
 /** Rules of this house that no linter knows. Prints what is wrong and exits with 1 if anything is. */
 const MAX_LINES = 400;
@@ -8,7 +8,8 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\bDate\.now\(/, "Date.now: take a Clock"],
   [/\bnew Date\(\)/, "new Date(): take a Clock"],
   [/\bperformance\.now\(/, "performance.now: take a Clock"],
-  [/(?<![.\w])set(?:Timeout|Interval)\(/, "timers: take a Clock"],
+  [/(?<![.\w])set(?:Timeout|Interval|Immediate)\(/, "timers: take a Clock"],
+  [/\bAbortSignal\.timeout\(/, "AbortSignal.timeout: use deadline() with a Clock"],
   [/\bMath\.random\(/, "Math.random: take a Random"],
   [/\brandom(?:UUID|Bytes|FillSync|Int)\(/, "node:crypto randomness: take a Random"],
   [/(?<![.\w])fetch\(/, "fetch: take a transport"],
@@ -35,23 +36,30 @@ function checkFile(file: string): Finding[] {
       for (const [pattern, why] of BANNED) if (pattern.test(line)) tell(index, why);
     }
     for (const [, specifier = ""] of line.matchAll(IMPORT)) {
-      if (room !== undefined) checkImport(room, specifier, (text) => tell(index, text));
+      if (room !== undefined) checkImport(file, room, specifier, isTest, (text) => tell(index, text));
     }
   });
   return findings;
 }
 
-function checkImport(room: string, specifier: string, tell: (text: string) => void): void {
+function checkImport(
+  file: string,
+  room: string,
+  specifier: string,
+  isTest: boolean,
+  tell: (text: string) => void,
+): void {
   if (specifier.startsWith("../") && /(?:^|\/)packages\//.test(specifier)) {
     tell(`${specifier}: other rooms are imported by their name`);
   }
   const other = /^@gatewright\/([^/]+)/.exec(specifier)?.[1];
-  if (other !== undefined && other !== room && !(ROOMS.get(room) ?? []).includes(other)) {
-    tell(`${room} may not import ${other}`);
-  }
+  if (other === undefined || other === room || (isTest && TEST_ROOMS.includes(other))) return;
+  const folder = /^packages\/[^/]+\/src\/([^/]+)\//.exec(file)?.[1];
+  const allowed = ROOMS.get(`${room}/${folder}`) ?? ROOMS.get(room) ?? [];
+  if (!allowed.includes(other)) tell(`${room} may not import ${other}`);
 }
 
-const files = globSync("{packages/*/src,scripts,bench,test,testbed}/**/*.ts").sort();
+const files = globSync("{packages/*/src,examples,scripts,bench,test,testbed}/**/*.ts").sort();
 const findings = files.flatMap(checkFile);
 for (const room of new Set(files.map((file) => /^packages\/([^/]+)\//.exec(file)?.[1]))) {
   if (room !== undefined && !ROOMS.has(room)) {

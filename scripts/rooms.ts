@@ -1,10 +1,21 @@
-/** Which rooms each room may import: the arrows of ARCHITECTURE.md. What is not listed may not be imported. */
+/**
+ * Which rooms each room may import: the arrows of ARCHITECTURE.md. What is not listed may not be imported. A folder of a room can
+ * have arrows of its own.
+ */
 export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["ports", []],
   ["kube", []],
-  ["apiserver", ["ports", "kube"]],
+  ["certificates", ["ports"]],
+  ["apiserver", ["ports", "kube", "certificates"]],
+  ["runtime", ["ports", "kube"]],
+  ["runtime/webhook", ["ports", "kube", "certificates"]],
+  ["runtime/simulation", ["ports", "kube", "apiserver"]],
+  ["resources", ["kube", "runtime"]],
   ["cli", ["ports", "apiserver"]],
 ]);
+
+/** Tests of any room may also use these: the worlds that their subjects run in. */
+export const TEST_ROOMS: readonly string[] = ["ports", "kube", "apiserver"];
 
 /** Where real clocks, randomness and sockets of the outside may be touched. */
 export const ADAPTER_ROOMS: ReadonlySet<string> = new Set(["ports"]);

@@ -12,6 +12,8 @@ export * from "./json/strict-parse.ts";
 export * from "./json/yaml.ts";
 export * from "./object.ts";
 export { quote } from "./quote.ts";
+export * from "./resource.ts";
+export { compareResourceVersions } from "./resource-version.ts";
 export * from "./status.ts";
 export * from "./type-node.ts";
 export * from "./names.ts";

@@ -8,7 +8,8 @@ export interface InProcessRequest {
   readonly method: string;
   /** Path with query, as after the host of a URL. */
   readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list of values stands for that many headers of one name. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
   /** Ends a watch, or abandons a request. */
   readonly signal?: AbortSignal;
@@ -27,15 +28,17 @@ export type InProcessTransport = (request: InProcessRequest) => Promise<InProces
 export function inProcessTransport(handle: ApiHandler, user: UserInfo = systemUser): InProcessTransport {
   return async (request) => {
     const cut = request.path.indexOf("?");
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(request.headers ?? {})) headers[name.toLowerCase()] = value;
+    const values = new Map<string, readonly string[]>();
+    for (const [name, value] of Object.entries(request.headers ?? {})) {
+      values.set(name.toLowerCase(), typeof value === "string" ? [value] : value);
+    }
     const signal = request.signal ?? new AbortController().signal;
     const apiRequest: ApiRequest = {
       method: request.method,
       path: querystring.unescape(cut < 0 ? request.path : request.path.slice(0, cut)),
       query: new URLSearchParams(cut < 0 ? "" : request.path.slice(cut + 1)),
-      headers,
-      headerValues: (name) => (headers[name] === undefined ? [] : [headers[name]]),
+      headers: Object.fromEntries([...values].map(([name, all]) => [name, all.join(", ")])),
+      headerValues: (name) => values.get(name) ?? [],
       body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
       connection: { secure: true, trustedUser: user },
       signal,

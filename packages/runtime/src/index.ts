@@ -1,0 +1,14 @@
+export type * from "./transport/transport.ts";
+export * from "./transport/transport-error.ts";
+export type * from "./client/client.ts";
+export type * from "./cache/informer.ts";
+export * from "./queue/queue.ts";
+export * from "./controller/outcome.ts";
+export type * from "./controller/definition.ts";
+export type * from "./kit/event-recorder.ts";
+export * from "./lease/write-gate.ts";
+export type * from "./lease/elector.ts";
+export type * from "./manager/manager.ts";
+export * from "./telemetry/log.ts";
+export type * from "./telemetry/metrics.ts";
+export * from "./telemetry/tracer.ts";
