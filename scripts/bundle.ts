@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BUNDLE_FOLDER, sourceStamp, stampPath } from "../packages/cli/src/bundle.cjs";
@@ -26,6 +28,11 @@ async function bundle(): Promise<void> {
     // Libraries that a start does not need.
     external: ["re2js", "yaml"],
     define: { "import.meta.url": "__filename" },
+    // Names stay as they are, for stacks. A script that is no module of Node's own may not import, but require.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 160,
+    supported: { "dynamic-import": false },
     logLevel: "error",
   });
   writeFileSync(stampPath(root), sourceStamp(root));
@@ -41,22 +48,30 @@ async function bundle(): Promise<void> {
 async function tryOut(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "gatewright-bundle-"));
   const main = join(root, "packages/cli/src/main.cjs");
-  const server = spawn(process.execPath, [main, "up", "--port", "0", "--home", home], {
+  const server = spawn(process.execPath, [main, "up", "--port", "0", "--tls", "--home", home], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
     const [greeting] = (await Promise.race([once(server.stdout, "data"), once(server, "exit")])) as [unknown];
-    const url = /http:\S+/.exec(String(greeting))?.[0];
+    const url = /https:\S+/.exec(String(greeting))?.[0];
     if (url === undefined) throw new Error("the bundled command does not start");
     for (const path of ["/readyz", "/api", "/apis", "/api/v1/namespaces"]) {
-      const answer = await fetch(url + path);
-      if (!answer.ok) throw new Error(`${path} of the bundled command answers ${answer.status}`);
+      const status = await statusOf(url + path, home);
+      if (status !== 200) throw new Error(`${path} of the bundled command answers ${status}`);
     }
   } finally {
     server.kill("SIGTERM");
     if (server.exitCode === null) await once(server, "exit");
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+async function statusOf(url: string, home: string): Promise<number | undefined> {
+  const authorization = `Bearer ${readFileSync(join(home, "admin.token"), "utf8")}`;
+  const sent = get(url, { ca: readFileSync(join(home, "ca.crt")), agent: false, headers: { authorization } });
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  await once(answer.resume(), "end");
+  return answer.statusCode;
 }
 
 try {

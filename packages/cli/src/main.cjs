@@ -2,18 +2,18 @@
 // and 20 MB that stay. The bundle is CommonJS because `import` of node:http loads all of undici: half as much again.
 const { enableCompileCache } = require("node:module");
 const path = require("node:path");
-const { BUNDLE_FOLDER, freshBundle } = require("./bundle.cjs");
+const { BUNDLE_FOLDER, loadFreshBundle } = require("./bundle.cjs");
 
 /** The folder of the workspace. */
 const root = path.join(__dirname, "..", "..", "..");
 
 async function main() {
-  // Compiled code is kept beside the bundle that `npm ci` leaves behind.
-  enableCompileCache(path.join(root, BUNDLE_FOLDER, "compiled"));
-  const bundle = freshBundle(root);
+  const bundle = loadFreshBundle(root);
+  if (bundle === undefined) enableCompileCache(path.join(root, BUNDLE_FOLDER, "sources"));
   /** @type {typeof import("./run.ts")} */
-  const { run } = bundle === undefined ? await import("./run.ts") : require(bundle);
+  const { run } = bundle === undefined ? await import("./run.ts") : bundle.exports;
   process.exitCode = await run(process.argv.slice(2), { env: process.env, root });
+  bundle?.keepCompiled();
 }
 
 void main();
