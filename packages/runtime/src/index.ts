@@ -11,4 +11,6 @@ export type * from "./lease/elector.ts";
 export type * from "./manager/manager.ts";
 export * from "./telemetry/log.ts";
 export type * from "./telemetry/metrics.ts";
+export { createMetrics } from "./telemetry/create-metrics.ts";
+export type { MetricsOptions } from "./telemetry/create-metrics.ts";
 export * from "./telemetry/tracer.ts";

@@ -1,0 +1,170 @@
+import type { MetricOptions } from "./metrics.ts";
+
+/**
+ * The metrics of this runtime. Names, labels and buckets are controller-runtime's and client-go's wherever these have the metric,
+ * since dashboards and alerts exist for them; ours begin with `gatewright_`.
+ */
+
+type HistogramOptions = MetricOptions & { readonly buckets: readonly number[] };
+
+/** 10 ns to 10 s by tens: what client-go has for queues. */
+const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10];
+
+const RECONCILE_BUCKETS = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
+  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+/** Of a controller's runs. `result`: success, error, requeue or requeue_after. */
+export const RECONCILE_METRICS = {
+  total: {
+    name: "controller_runtime_reconcile_total",
+    help: "Total number of reconciliations per controller",
+    labels: ["controller", "result"],
+  },
+  errors: {
+    name: "controller_runtime_reconcile_errors_total",
+    help: "Total number of reconciliation errors per controller",
+    labels: ["controller"],
+  },
+  terminalErrors: {
+    name: "controller_runtime_terminal_reconcile_errors_total",
+    help: "Total number of terminal reconciliation errors per controller",
+    labels: ["controller"],
+  },
+  panics: {
+    name: "controller_runtime_reconcile_panics_total",
+    help: "Total number of reconciliation panics per controller",
+    labels: ["controller"],
+  },
+  timeouts: {
+    name: "controller_runtime_reconcile_timeouts_total",
+    help: "Total number of reconciliation timeouts per controller",
+    labels: ["controller"],
+  },
+  seconds: {
+    name: "controller_runtime_reconcile_time_seconds",
+    help: "Length of time per reconciliation per controller",
+    labels: ["controller"],
+    buckets: RECONCILE_BUCKETS,
+  },
+  maxConcurrent: {
+    name: "controller_runtime_max_concurrent_reconciles",
+    help: "Maximum number of concurrent reconciles per controller",
+    labels: ["controller"],
+  },
+  activeWorkers: {
+    name: "controller_runtime_active_workers",
+    help: "Number of currently used workers per controller",
+    labels: ["controller"],
+  },
+} as const satisfies Record<string, MetricOptions | HistogramOptions>;
+
+/** Of a queue. `name` and `controller` are both the controller's name, as in controller-runtime. */
+export const QUEUE_METRICS = {
+  depth: {
+    name: "workqueue_depth",
+    help: "Current depth of workqueue by workqueue and priority",
+    labels: ["name", "controller", "priority"],
+  },
+  adds: {
+    name: "workqueue_adds_total",
+    help: "Total number of adds handled by workqueue",
+    labels: ["name", "controller"],
+  },
+  queueSeconds: {
+    name: "workqueue_queue_duration_seconds",
+    help: "How long in seconds an item stays in workqueue before being requested",
+    labels: ["name", "controller"],
+    buckets: QUEUE_BUCKETS,
+  },
+  workSeconds: {
+    name: "workqueue_work_duration_seconds",
+    help: "How long in seconds processing an item from workqueue takes.",
+    labels: ["name", "controller"],
+    buckets: QUEUE_BUCKETS,
+  },
+  unfinishedSeconds: {
+    name: "workqueue_unfinished_work_seconds",
+    help: "How many seconds of work has been done that is in progress and hasn't been observed by work_duration",
+    labels: ["name", "controller"],
+  },
+  longestRunningSeconds: {
+    name: "workqueue_longest_running_processor_seconds",
+    help: "How many seconds has the longest running processor for workqueue been running",
+    labels: ["name", "controller"],
+  },
+  retries: {
+    name: "workqueue_retries_total",
+    help: "Total number of retries handled by workqueue",
+    labels: ["name", "controller"],
+  },
+} as const satisfies Record<string, MetricOptions | HistogramOptions>;
+
+/** Of requests to the API server. */
+export const REQUEST_METRICS = {
+  total: {
+    name: "rest_client_requests_total",
+    help: "Number of HTTP requests, partitioned by status code, method, and host",
+    labels: ["code", "method", "host"],
+  },
+  seconds: {
+    name: "rest_client_request_duration_seconds",
+    help: "Request latency in seconds. Broken down by verb, and host.",
+    labels: ["verb", "host"],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+  },
+} as const satisfies Record<string, MetricOptions | HistogramOptions>;
+
+/** Of leader election. `name`: the lease's. */
+export const LEASE_METRICS = {
+  leading: {
+    name: "leader_election_master_status",
+    help: "Whether this process holds the lease: 1 if it does, 0 if it does not",
+    labels: ["name"],
+  },
+  slowPath: {
+    name: "leader_election_slowpath_total",
+    help: "Total number of renewals that had to read the lease first",
+    labels: ["name"],
+  },
+  transitions: {
+    name: "gatewright_lease_transitions",
+    help: "How often the lease has changed hands, when it was last seen",
+    labels: ["name"],
+  },
+  gateRefusals: {
+    name: "gatewright_write_gate_refusals_total",
+    help: "Writes that were refused or abandoned because the lease may have ended",
+    labels: ["when"],
+    present: [["before"], ["during"]],
+  },
+} as const satisfies Record<string, MetricOptions>;
+
+/** Of webhooks and their certificates. */
+export const WEBHOOK_METRICS = {
+  seconds: {
+    name: "controller_runtime_webhook_latency_seconds",
+    help: "Histogram of the latency of processing admission requests",
+    labels: ["webhook"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  requests: {
+    name: "controller_runtime_webhook_requests_total",
+    help: "Total number of admission requests by HTTP status code.",
+    labels: ["webhook", "code"],
+  },
+  inFlight: {
+    name: "controller_runtime_webhook_requests_in_flight",
+    help: "Current number of admission requests being served.",
+    labels: ["webhook"],
+  },
+  certificateReads: {
+    name: "certwatcher_read_certificate_total",
+    help: "Total number of certificate reads",
+  },
+  certificateReadErrors: {
+    name: "certwatcher_read_certificate_errors_total",
+    help: "Total number of certificate read errors",
+  },
+} as const satisfies Record<string, MetricOptions | HistogramOptions>;
