@@ -1,5 +1,6 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { generateApi } from "./generate-api.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
 
 /** What a generator gives: the text of one committed file, or why it could not be made here. */
@@ -7,12 +8,14 @@ export type Generated =
   | { readonly file: string; readonly text: string }
   | { readonly file: string; readonly skipped: string };
 
-const generators: readonly (() => Promise<Generated>)[] = [generateBuiltinTable];
+const generators: readonly (() => Promise<readonly Generated[]>)[] = [
+  async () => [await generateBuiltinTable()],
+  generateApi,
+];
 
 const root = resolve(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
-for (const generator of generators) {
-  const made = await generator();
+for (const made of (await Promise.all(generators.map((generator) => generator()))).flat()) {
   if ("skipped" in made) {
     console.log(`${made.file}: skipped, ${made.skipped}`);
     continue;
@@ -25,6 +28,7 @@ for (const generator of generators) {
     console.error(`${made.file}: out of date; run \`npm run generate\` and commit the result`);
     process.exitCode = 1;
   } else {
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(path, made.text);
     console.log(`${made.file}: written, ${made.text.length} bytes`);
   }
