@@ -3,6 +3,8 @@ export * from "./transport/transport-error.ts";
 export type * from "./client/client.ts";
 export type * from "./cache/informer.ts";
 export * from "./queue/queue.ts";
+export * from "./queue/create-queue.ts";
+export * from "./queue/queue-metrics.ts";
 export * from "./controller/outcome.ts";
 export type * from "./controller/definition.ts";
 export type * from "./kit/event-recorder.ts";
