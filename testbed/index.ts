@@ -1,5 +1,10 @@
 export { PartMissingError } from "./part-missing-error.ts";
 export type { Progress } from "./progress.ts";
 export { ADVERTISED_ADDRESS } from "./kube/control-plane.ts";
+export { KubeClient } from "./kube/kube-client.ts";
 export { upKube } from "./kube/up-kube.ts";
-export { CURRENT_KUBERNETES } from "./kube/versions.ts";
+export { CURRENT_KUBERNETES, OLDEST_KUBERNETES } from "./kube/versions.ts";
+export { envoyPart } from "./envoy/envoy-part.ts";
+export { motoPart } from "./moto/moto-part.ts";
+export { upPart } from "./up-part.ts";
+export type { RunningPart } from "./up-part.ts";

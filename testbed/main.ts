@@ -56,7 +56,11 @@ async function up(part: Part): Promise<void> {
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort(new PartMissingError("interrupted"));
   process.once("SIGINT", interrupt);
-  const started = await part.start(folder, console.log, interrupted.signal);
+  const started = await part.start(folder, {
+    progress: console.log,
+    outlive: true,
+    signal: interrupted.signal,
+  });
   process.off("SIGINT", interrupt);
   const state = { part: part.name, ...started };
   writePartState(state);

@@ -9,10 +9,17 @@ export interface StartedPart {
   readonly facts: Readonly<Record<string, string>>;
 }
 
+export interface StartOptions {
+  readonly progress: Progress;
+  /** Whether it goes on after this process ends. */
+  readonly outlive: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A real piece of software that the tests can talk to. */
 export interface Part {
   readonly name: string;
   readonly about: string;
-  /** Starts it in the folder so that it goes on after this process ends. */
-  start(folder: string, progress: Progress, signal: AbortSignal): Promise<StartedPart>;
+  /** Builds or fetches what is missing, starts it in the folder and waits until it is ready. */
+  start(folder: string, options: StartOptions): Promise<StartedPart>;
 }

@@ -14,19 +14,23 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
+const TRY_EVERY_MS = 20;
+/** Looking at a process takes longer than a check, and from what it could do meanwhile. */
+const LOOK_EVERY = 10;
+
 /** Resolves when the check holds; a check that rejects is tried again. */
 export async function until(waiting: Waiting, what: string, check: () => Promise<boolean>): Promise<void> {
   const { folder, process, timeoutMs, signal } = waiting;
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
     // Until it listens, connections are refused.
     if (await check().catch(() => false)) return;
-    const ended = !isRunning(process);
+    const ended = tries % LOOK_EVERY === 0 && !isRunning(process);
     if (ended || performance.now() > deadline) {
       const why = ended ? "it ended" : `no answer within ${timeoutMs / 1000} s`;
       throw new NotReadyError(`${process.name} is not ready (${what}): ${why}\n${endOfLog(folder, process.name)}`);
     }
-    await sleep(100);
+    await sleep(TRY_EVERY_MS);
   }
 }

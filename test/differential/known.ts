@@ -1,3 +1,8 @@
+import { CURRENT_KUBERNETES, OLDEST_KUBERNETES } from "../../testbed/index.ts";
+import { CHANGES } from "./changes.ts";
+import type { Change } from "./changes.ts";
+import { CHANGED_SINCE_OLDEST } from "./changed-since-oldest.ts";
+
 /** A difference that is wanted or accepted. Each stands in docs/fidelity.md too, and must go from here when it is gone. */
 export interface KnownDifference {
   /** Name of the case with its topic: `creating: another kind`. */
@@ -5,6 +10,8 @@ export interface KnownDifference {
   /** Where the answers differ: matched against `step 2 body.metadata.name`. */
   readonly at: RegExp;
   readonly reason: string;
+  /** Whether it need not be there. Default: false. */
+  readonly mayBeGone?: boolean;
 }
 
 const GO_TYPES = "names of Go's types are left out";
@@ -17,7 +24,7 @@ const NOT_SERVED = "a resource that is not served";
 const MESSAGES = /body\.(?:message|details\.causes\.\d+\.message)$/;
 const ANYWHERE = /./;
 
-export const KNOWN: readonly KnownDifference[] = [
+const KNOWN: readonly KnownDifference[] = [
   { case: "creating: another kind", at: MESSAGES, reason: GO_TYPES },
   { case: "replacing: with another kind", at: MESSAGES, reason: GO_TYPES },
   { case: "reading: an object as a list of metadata", at: MESSAGES, reason: GO_TYPES },
@@ -53,3 +60,19 @@ export const KNOWN: readonly KnownDifference[] = [
     reason: "spec.version is of v1beta1",
   },
 ];
+
+/** What is known of one version of Kubernetes. */
+export interface Known {
+  readonly listed: readonly KnownDifference[];
+  readonly changes: readonly Change[];
+}
+
+/** What is known to differ from a version of Kubernetes: the lists above, and for an older one what changed since. */
+export function knownOf(version: string): Known {
+  if (version === CURRENT_KUBERNETES) return { listed: KNOWN, changes: [] };
+  const listed = [
+    ...KNOWN.map((each) => ({ ...each, mayBeGone: true })),
+    ...CHANGED_SINCE_OLDEST.map((each) => ({ ...each, mayBeGone: version !== OLDEST_KUBERNETES })),
+  ];
+  return { listed, changes: CHANGES };
+}

@@ -1,5 +1,5 @@
 import type { Difference } from "./difference.ts";
-import { KNOWN } from "./known.ts";
+import type { Known } from "./known.ts";
 
 /** How a case ended. */
 export type Outcome =
@@ -9,15 +9,20 @@ export type Outcome =
   /** It could not be run, or a known difference is gone. */
   | { readonly type: "failed"; readonly name: string; readonly why: string };
 
-/** Judges the differences of a case against those that are known. Every known one must still be there. */
-export function judge(name: string, found: readonly Difference[]): Outcome {
-  const known = KNOWN.filter((each) => each.case === name);
+/** Judges the differences of a case against those that are known. Every listed one must still be there, unless it may be gone. */
+export function judge(name: string, found: readonly Difference[], { listed, changes }: Known): Outcome {
+  const known = listed.filter((each) => each.case === name);
   const place = ({ step, at }: Difference): string => `step ${step} ${at}`;
-  const gone = known.find(({ at }) => !found.some((difference) => at.test(place(difference))));
+  const gone = known.find(({ at, mayBeGone }) => !mayBeGone && !found.some((difference) => at.test(place(difference))));
   if (gone) return { type: "failed", name, why: `the known difference at ${gone.at} is gone: take it off the list` };
-  const unlisted = found.filter((difference) => !known.some(({ at }) => at.test(place(difference))));
+  const reasons = new Set<string>();
+  const unlisted = found.filter((difference) => {
+    const reason =
+      known.find(({ at }) => at.test(place(difference)))?.reason ??
+      changes.find((change) => change.explains(difference))?.what;
+    if (reason !== undefined) reasons.add(reason);
+    return reason === undefined;
+  });
   if (unlisted.length > 0) return { type: "different", name, differences: unlisted };
-  return known.length > 0
-    ? { type: "known", name, reasons: known.map(({ reason }) => reason) }
-    : { type: "same", name };
+  return reasons.size > 0 ? { type: "known", name, reasons: [...reasons] } : { type: "same", name };
 }

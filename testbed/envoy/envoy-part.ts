@@ -13,7 +13,7 @@ const START_MS = 30_000;
 export const envoyPart: Part = {
   name: "envoy",
   about: `Envoy ${ENVOY_VERSION}`,
-  async start(folder, progress, signal) {
+  async start(folder, { progress, outlive, signal }) {
     const program = await envoyBinary(progress, signal);
     const [port = 0] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
@@ -23,7 +23,7 @@ export const envoyPart: Part = {
     const options = ["-c", bootstrap, "--use-dynamic-base-id", "--log-level", "warning"];
     // Envoy asks the kernel to end it with its parent: the shell is a parent that stays.
     const args = ["-c", '"$0" "$@" & wait $!', program, ...options];
-    const envoy = launch({ name: "envoy", program: "/bin/sh", args, folder, outlive: true });
+    const envoy = launch({ name: "envoy", program: "/bin/sh", args, folder, outlive });
     try {
       const waiting = { folder, process: envoy, timeoutMs: START_MS, signal };
       await until(waiting, url, async () => (await httpStatus(`${url}/ready`)) === 200);

@@ -21,6 +21,8 @@ export interface ControlPlaneOptions {
   readonly credentials: Credentials;
   /** Whether writes are on disk before they are answered. */
   readonly durable: boolean;
+  /** Whether requests are written to an audit log. */
+  readonly audit: boolean;
   /** Names of controllers to run, as kube-controller-manager takes them. */
   readonly controllers: readonly string[];
 }
@@ -53,8 +55,8 @@ export function etcdProgram({ folder, ports, durable }: ControlPlaneOptions): Pr
   };
 }
 
-/** RBAC, TLS and the audit log are on; anonymous callers may do what Kubernetes grants them by default. */
-export function apiserverProgram({ folder, ports, credentials: { files } }: ControlPlaneOptions): Program {
+/** RBAC and TLS are on; anonymous callers may do what Kubernetes grants them by default. */
+export function apiserverProgram({ folder, ports, audit, credentials: { files } }: ControlPlaneOptions): Program {
   const policy = join(folder, "audit-policy.json");
   writeFileSync(policy, JSON.stringify(AUDIT_POLICY));
   return {
@@ -74,8 +76,7 @@ export function apiserverProgram({ folder, ports, credentials: { files } }: Cont
       `--service-account-signing-key-file=${files.serviceAccountKey}`,
       "--service-cluster-ip-range=10.0.0.0/16",
       "--allow-privileged=true",
-      `--audit-policy-file=${policy}`,
-      `--audit-log-path=${join(folder, "logs", "audit.log")}`,
+      ...(audit ? [`--audit-policy-file=${policy}`, `--audit-log-path=${join(folder, "logs", "audit.log")}`] : []),
     ],
   };
 }

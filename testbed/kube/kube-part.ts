@@ -7,8 +7,8 @@ export function kubePart(version: string): Part {
   return {
     name: version === CURRENT_KUBERNETES ? "kube" : `kube-${version}`,
     about: `etcd, kube-apiserver, kube-controller-manager ${version} and a stand-in node`,
-    async start(folder, progress, signal) {
-      const kube = await upKube({ version, folder, outlive: true, progress, signal });
+    async start(folder, options) {
+      const kube = await upKube({ ...options, version, folder });
       const { url, kubeconfig, processes } = kube;
       return { version, processes, facts: { url, KUBECONFIG: kubeconfig } };
     },

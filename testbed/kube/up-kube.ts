@@ -22,7 +22,7 @@ export interface KubeOptions {
   readonly version?: string;
   /** Users besides the admin. */
   readonly users?: readonly TokenUser[];
-  /** Which controllers run. Default: all but those that judge nodes. */
+  /** Which controllers run. Default: all but those that judge nodes. With none there is no controller manager either. */
   readonly controllers?: readonly string[];
   /** Whether a stand-in node runs pods, so that Deployments become ready. Default: true. */
   readonly nodes?: boolean;
@@ -30,12 +30,14 @@ export interface KubeOptions {
   readonly gatewayApi?: boolean;
   /** Whether etcd syncs its writes. Default: false. */
   readonly durable?: boolean;
+  /** Whether requests are written to the audit log. Default: true. */
+  readonly audit?: boolean;
   /** Where data and logs go. Default: a temporary folder that ends with `stop()`. */
   readonly folder?: string;
   /** Whether it goes on after this process ends. Default: false. */
   readonly outlive?: boolean;
   readonly progress?: Progress;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A real control plane on loopback. */
@@ -49,6 +51,8 @@ export interface Kube extends AsyncDisposable {
   /** The admin's token. */
   readonly token: string;
   readonly folder: string;
+  /** Milliseconds from the start of etcd until `/readyz` answered ok. */
+  readonly startMs: number;
   /** In the order in which they are to be ended. */
   readonly processes: readonly PartProcess[];
   /** Ends it; data and logs go when the folder was a temporary one. */
@@ -88,14 +92,20 @@ export async function upKube(options: KubeOptions = {}): Promise<Kube> {
     ports: { api, etcd, etcdPeer },
     credentials,
     durable: options.durable ?? false,
+    audit: options.audit ?? true,
     controllers: options.controllers ?? CONTROLLERS,
   };
+  const started = performance.now();
+  let startMs = 0;
   try {
     start(etcdProgram(plane));
     await answersOk("/readyz", start(apiserverProgram(plane)));
-    const manager = start(controllerManagerProgram(plane));
-    // Until this exists no pod can be created.
-    await answersOk("/api/v1/namespaces/default/serviceaccounts/default", manager);
+    startMs = performance.now() - started;
+    if (plane.controllers.length > 0) {
+      const manager = start(controllerManagerProgram(plane));
+      // Until this exists no pod can be created.
+      await answersOk("/api/v1/namespaces/default/serviceaccounts/default", manager);
+    }
     if (options.nodes ?? true) processes.unshift(startNode(folder, url, outlive));
     if (options.gatewayApi ?? true) {
       const crds = await installGatewayApi(client);
@@ -112,6 +122,7 @@ export async function upKube(options: KubeOptions = {}): Promise<Kube> {
     ...access,
     kubeconfig: credentials.files.kubeconfig,
     folder,
+    startMs,
     processes,
     stop,
     [Symbol.asyncDispose]: stop,

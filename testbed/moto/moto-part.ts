@@ -18,7 +18,7 @@ const START_MS = 60_000;
 export const motoPart: Part = {
   name: "moto",
   about: `an emulation of AWS, moto ${VERSION}`,
-  async start(folder, progress, signal) {
+  async start(folder, { progress, outlive, signal }) {
     const installed = await install(progress, signal);
     const [port = 0] = await freePorts(1);
     const url = `http://127.0.0.1:${port}`;
@@ -27,7 +27,7 @@ export const motoPart: Part = {
       program: join(installed, "bin", "python"),
       args: ["-m", "moto.server", "-H", "127.0.0.1", "-p", String(port)],
       folder,
-      outlive: true,
+      outlive,
     });
     try {
       const waiting = { folder, process: server, timeoutMs: START_MS, signal };
@@ -41,7 +41,7 @@ export const motoPart: Part = {
 };
 
 /** The virtual environment with moto. One that is half made is made again. */
-async function install(progress: Progress, signal: AbortSignal): Promise<string> {
+async function install(progress: Progress, signal?: AbortSignal): Promise<string> {
   const folder = join(cacheFolder(`moto-${VERSION}`), "venv");
   const done = join(folder, "complete");
   if (existsSync(done)) return folder;
