@@ -15,7 +15,7 @@ export interface Waiting {
 }
 
 const TRY_EVERY_MS = 20;
-/** Looking at a process takes longer than a check, and from what it could do meanwhile. */
+/** Looking at a process runs another one, which would slow the start that is waited for. */
 const LOOK_EVERY = 10;
 
 /** Resolves when the check holds; a check that rejects is tried again. */
