@@ -1,6 +1,11 @@
 export type * from "./transport/transport.ts";
 export * from "./transport/transport-error.ts";
+export { retrying } from "./transport/retrying.ts";
+export type { RetryOptions } from "./transport/retrying.ts";
 export type * from "./client/client.ts";
+export { createClient } from "./client/create-client.ts";
+export type { ClientOptions } from "./client/create-client.ts";
+export * from "./client/error-kinds.ts";
 export type * from "./cache/informer.ts";
 export * from "./queue/queue.ts";
 export * from "./queue/create-queue.ts";

@@ -40,6 +40,16 @@ export interface ListOptions extends CallOptions, Selection {
   readonly resourceVersionMatch?: "NotOlderThan" | "Exact";
   /** Objects a page. Default: 500. 0: all in one answer, decoded as it arrives. */
   readonly limit?: number;
+  /** Objects with their metadata alone. */
+  readonly metadataOnly?: boolean;
+}
+
+export interface StreamOptions extends ListOptions {
+  /**
+   * The state that the pages were of is gone, and the list begins anew: forget every object that was given. Without it such a list
+   * rejects with 410.
+   */
+  readonly restart?: () => void;
 }
 
 export interface ObjectList<T> {
@@ -54,6 +64,8 @@ export interface WatchOptions extends CallOptions, Selection {
   readonly sendInitialEvents?: boolean;
   /** After how long the server ends the watch. */
   readonly timeoutSeconds?: number;
+  /** Objects with their metadata alone. */
+  readonly metadataOnly?: boolean;
 }
 
 export type WatchEvent<T> =
@@ -109,8 +121,8 @@ export interface ResourceClient<T extends ApiObject> {
   find(ref: ObjectRef, options?: CallOptions): Promise<Immutable<T> | undefined>;
   /** All objects, page by page behind the scenes; one consistent state, or it rejects. */
   list(options?: ListOptions): Promise<ObjectList<T>>;
-  /** Objects as they arrive, for lists that should not be held whole. `done` gives the version of the list. */
-  stream(options: ListOptions, each: (object: Immutable<T>) => void): Promise<{ readonly resourceVersion: string }>;
+  /** Objects as they arrive, for lists that should not be held whole. Until it resolves, what was given is not all there is. */
+  stream(options: StreamOptions, each: (object: Immutable<T>) => void): Promise<{ readonly resourceVersion: string }>;
   /** Goes on until the signal aborts or the server ends it. Rejects with a StatusError for an ERROR event (410: list anew). */
   watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
   create(object: New<T>, options?: WriteOptions): Promise<Immutable<T>>;
