@@ -1,95 +1,37 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@gatewright/ports";
 import type { KubeObject } from "@gatewright/kube";
 import { openDiskStore } from "../packages/apiserver/src/store/index.ts";
-import { kubeAssets, serveKube } from "./kube-apiserver.ts";
-import { LOADS, LOADS_TABLE, LOAD_DEFINITION, loadName, loadObject } from "./load-objects.ts";
-import { call, many, median, pause } from "./load.ts";
-import { ask, makeBundle, processorMs, residentMb, serve, servePlain, stop } from "./served.ts";
+import { againstKube } from "./against-kube.ts";
+import { print, shown } from "./figure.ts";
+import type { Figure } from "./figure.ts";
+import { LOADS, LOADS_TABLE, loadName, loadObject } from "./load-objects.ts";
+import { many, median, pause } from "./load.ts";
+import { ask, makeBundle, processorMs, residentMb, serve, servePlain, withHome, withServer } from "./served.ts";
 import type { Served } from "./served.ts";
+import {
+  WATCHERS,
+  apply,
+  create,
+  define,
+  expect,
+  fanOut,
+  get,
+  list,
+  listTable,
+  measure,
+  patch,
+  select,
+} from "./work.ts";
 
 /*
  * The API server as its users meet it: over HTTP, durable on disk, in a process of its own, with the client on the same
  * machine. Processor time is the server's alone. Figures of one machine say little: look at the ratios.
  */
-interface Figure {
-  readonly perSecond: number;
-  /** Microseconds of the server's processor time for one of them. */
-  readonly microseconds: number;
-}
-
-type Work = (served: Served, index: number) => Promise<unknown>;
-
-const WATCHERS = 100;
-const TABLE = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
-
-async function expect(status: number, served: Served, path: string, options = {}): Promise<number> {
-  const reply = await ask(served, path, options);
-  if (reply.status !== status) throw new Error(`${path} answers ${reply.status}: ${reply.text()}`);
-  return reply.bytes;
-}
-
-const create: Work = (served, i) => expect(201, served, LOADS, { method: "POST", body: JSON.stringify(loadObject(i)) });
-const get: Work = (served, i) => expect(200, served, `${LOADS}/${loadName(i)}`);
-const list: Work = (served) => expect(200, served, LOADS);
-const select: Work = (served) => expect(200, served, `${LOADS}?labelSelector=shard%3D3`);
-const listTable: Work = (served) => expect(200, served, LOADS, { headers: TABLE });
-const patch: Work = (served, i) =>
-  expect(200, served, `${LOADS}/${loadName(i)}`, {
-    method: "PATCH",
-    headers: { "content-type": "application/merge-patch+json" },
-    body: JSON.stringify({ spec: { size: -i } }),
-  });
-const apply: Work = (served, i) =>
-  expect(200, served, `${LOADS}/${loadName(i)}?fieldManager=bench&force=true`, {
-    method: "PATCH",
-    headers: { "content-type": "application/apply-patch+yaml" },
-    body: JSON.stringify({ apiVersion: "bench.example/v1", kind: "Load", spec: { size: 1_000_000 + i } }),
-  });
-
-async function measure(served: Served, count: number, width: number, work: Work, from = 0): Promise<Figure> {
-  const before = processorMs(served);
-  const ms = await many(count, width, (i) => work(served, from + i));
-  return { perSecond: (count * 1000) / ms, microseconds: ((processorMs(served) - before) * 1000) / count };
-}
-
-function print(name: string, figure: string): void {
-  console.log(`${name.padEnd(62)} ${figure}`);
-}
-
-function shown({ perSecond, microseconds }: Figure): string {
-  return `${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s, ${microseconds.toFixed(0)} us`;
-}
 
 function against(name: string, ours: Figure, peer: string, theirs: Figure): void {
   const ratio = `${(ours.microseconds / theirs.microseconds).toFixed(2)} x the processor time`;
   print(name, `${shown(ours)}; ${peer} ${shown(theirs)}: ${ratio}`);
-}
-
-async function withHome<T>(work: (home: string) => Promise<T>): Promise<T> {
-  const home = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
-  try {
-    return await work(home);
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
-async function withServer<T>(starting: Promise<Served>, work: (served: Served) => Promise<T>): Promise<T> {
-  const served = await starting;
-  try {
-    return await work(served);
-  } finally {
-    await stop(served);
-  }
-}
-
-async function define(served: Served): Promise<void> {
-  const body = JSON.stringify(LOAD_DEFINITION);
-  await expect(201, served, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", { method: "POST", body });
-  while ((await ask(served, LOADS)).status !== 200) await pause(5);
 }
 
 async function starts(): Promise<void> {
@@ -118,36 +60,6 @@ async function starts(): Promise<void> {
       [...figures, `${median(resident).toFixed(0)} MB when idle`].join(", "),
     );
   }
-}
-
-/** How quickly one write reaches all watchers, and what it costs. A figure is of one event to one watcher. */
-async function fanOut(served: Served, from: number): Promise<Figure> {
-  const writes = 100;
-  const ends: (() => void)[] = [];
-  let seen = 0;
-  for (let i = 0; i < WATCHERS; i++) {
-    const watch = call(
-      `${served.url}${LOADS}?watch=1&resourceVersion=${await newest(served)}`,
-      { headers: served.headers },
-      (chunk) => {
-        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) seen++;
-      },
-    );
-    ends.push(() => watch.end());
-    await watch.reply;
-  }
-  const before = processorMs(served);
-  const started = performance.now();
-  await many(writes, 4, (i) => create(served, from + i));
-  while (seen < WATCHERS * writes) await pause(1);
-  const perSecond = (seen * 1000) / (performance.now() - started);
-  for (const end of ends) end();
-  return { perSecond, microseconds: ((processorMs(served) - before) * 1000) / (WATCHERS * writes) };
-}
-
-async function newest(served: Served): Promise<string> {
-  const reply = await ask(served, `${LOADS}?limit=1`);
-  return (JSON.parse(reply.text()) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
 }
 
 interface Sample {
@@ -252,47 +164,8 @@ async function size(): Promise<void> {
   });
 }
 
-async function againstKube(assets: string): Promise<void> {
-  const works: readonly (readonly [string, (served: Served) => Promise<Figure>])[] = [
-    ["creates, durable, 16 clients", (served) => measure(served, 1000, 16, create, 1000)],
-    ["creates, durable, one client", (served) => measure(served, 200, 1, create, 2000)],
-    ["gets, 16 clients", (served) => measure(served, 2000, 16, get)],
-    ["lists of 2,200", (served) => measure(served, 10, 1, list)],
-    ["lists of 2,200 as a Table", (served) => measure(served, 3, 1, listTable)],
-    ["server-side applies, 16 clients", (served) => measure(served, 1000, 16, apply)],
-    [`watch events to ${WATCHERS} watchers`, (served) => fanOut(served, 5000)],
-  ];
-  await withHome((home) =>
-    withServer(serve(home, ["--tls"]), (us) =>
-      withHome((kubeHome) =>
-        withServer(serveKube(assets, kubeHome), async (kube) => {
-          print(
-            "start, TLS on both",
-            `${us.startMs.toFixed(0)} ms; kube-apiserver and etcd ${kube.startMs.toFixed(0)} ms`,
-          );
-          print(
-            "resident when idle",
-            `${residentMb(us).toFixed(0)} MB; kube-apiserver and etcd ${residentMb(kube).toFixed(0)} MB`,
-          );
-          for (const served of [us, kube]) {
-            await define(served);
-            await many(1000, 16, (i) => create(served, i));
-          }
-          for (const [name, work] of works) {
-            const ours = await work(us);
-            against(`${name}, TLS`, ours, "kube-apiserver and etcd", await work(kube));
-          }
-        }),
-      ),
-    ),
-  );
-}
-
 makeBundle();
+await againstKube();
 await starts();
 await requests();
 await size();
-const assets = kubeAssets();
-if (assets === undefined)
-  console.log("no KUBEBUILDER_ASSETS with etcd and kube-apiserver: not compared with the real one");
-else await againstKube(assets);

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { call, pause } from "./load.ts";
 import type { Call, Reply } from "./load.ts";
@@ -8,10 +8,12 @@ import type { Call, Reply } from "./load.ts";
 /** A server in processes of its own. */
 export interface Served {
   readonly url: string;
-  /** Milliseconds from spawn to the first answered request. */
+  /** Milliseconds from spawn until `/readyz` answered ok. */
   readonly startMs: number;
-  readonly processes: readonly ChildProcess[];
+  readonly processes: readonly { readonly pid?: number | undefined }[];
   readonly headers: Readonly<Record<string, string>>;
+  /** How it is ended, when a SIGTERM to its processes will not do. */
+  end?(): Promise<void>;
 }
 
 const MAIN = join(import.meta.dirname, "..", "packages", "cli", "src", "main.cjs");
@@ -46,15 +48,28 @@ async function announced(args: readonly string[], headers: () => Served["headers
       if (found !== undefined) resolve(found);
     });
   });
-  return firstAnswer({ url, processes: [child], headers: headers() }, started);
+  const served = { url, processes: [child], headers: headers() };
+  while ((await ask(served, "/readyz")).status !== 200) await pause(5);
+  return { ...served, startMs: performance.now() - started };
 }
 
-/** Asks until the server is ready. */
-export async function firstAnswer(served: Omit<Served, "startMs">, started: number): Promise<Served> {
-  for (;;) {
-    const { status } = await ask(served, "/readyz").catch(() => ({ status: 0 }));
-    if (status === 200) return { ...served, startMs: performance.now() - started };
-    await pause(5);
+/** Gives the work a server, and ends it afterwards. */
+export async function withServer<T>(starting: Promise<Served>, work: (served: Served) => Promise<T>): Promise<T> {
+  const served = await starting;
+  try {
+    return await work(served);
+  } finally {
+    await stop(served);
+  }
+}
+
+/** Gives the work a folder, and removes it afterwards. */
+export async function withHome<T>(work: (home: string) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
+  try {
+    return await work(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -64,11 +79,18 @@ export function ask(served: Pick<Served, "url" | "headers">, path: string, optio
 }
 
 export function residentMb(served: Served): number {
-  const each = served.processes.map(({ pid }) => {
-    const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
-  });
-  return each.reduce((sum, mb) => sum + mb, 0);
+  return statusMb(served, "VmRSS");
+}
+
+/** Resident memory that is its own. The rest are pages of files, mostly of the program. */
+export function ownMb(served: Served): number {
+  return statusMb(served, "RssAnon");
+}
+
+function statusMb(served: Served, field: string): number {
+  const line = new RegExp(`${field}:\\s+(\\d+) kB`);
+  const kb = served.processes.map(({ pid }) => Number(line.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]));
+  return kb.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
 /** Processor time that the server has used, in milliseconds: neighbours on the machine disturb it less than a clock. */
@@ -86,12 +108,19 @@ export function processorMs(served: Served): number {
   return nanoseconds / 1e6;
 }
 
-/** Ends the processes in turn, the last one first. */
+/** Ends a server and waits for its end. */
 export async function stop(served: Served): Promise<void> {
-  for (const child of [...served.processes].reverse()) {
-    if (child.exitCode !== null) continue;
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
-    await ended;
+  if (served.end) return served.end();
+  for (const { pid = 0 } of served.processes) {
+    for (let running = signal(pid, "SIGTERM"); running; running = signal(pid, 0)) await pause(5);
+  }
+}
+
+/** False when there is no such process any more. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== 0 && process.kill(pid, name);
+  } catch {
+    return false;
   }
 }

@@ -35,8 +35,13 @@ export function launch({ name, program, args, env, folder, outlive }: Launch): P
     });
     // A program that cannot be started is seen by those who wait for it to answer.
     child.on("error", () => {});
-    if (outlive) child.unref();
-    else process.once("exit", () => child.kill("SIGKILL"));
+    if (outlive) {
+      child.unref();
+    } else {
+      const kill = (): boolean => child.kill("SIGKILL");
+      process.once("exit", kill);
+      child.once("exit", () => process.off("exit", kill));
+    }
     return { name, pid: child.pid ?? 0, program };
   } finally {
     closeSync(log);
