@@ -8,3 +8,6 @@ export { envoyPart } from "./envoy/envoy-part.ts";
 export { motoPart } from "./moto/moto-part.ts";
 export { upPart } from "./up-part.ts";
 export type { RunningPart } from "./up-part.ts";
+export { lintChart, renderChart } from "./chart/rendered-chart.ts";
+export { judgeManifests } from "./chart/judge-manifests.ts";
+export type { Refusal } from "./chart/judge-manifests.ts";

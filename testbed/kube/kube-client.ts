@@ -23,6 +23,7 @@ export class KubeClient {
     this.#agent = new Agent({ keepAlive: true, ca: access.ca });
   }
 
+  /** Text is sent as it is, everything else as JSON. */
   async ask(method: string, path: string, body?: unknown, type = "application/json"): Promise<KubeAnswer> {
     const response = await this.#send(method, path, body, type);
     let text = "";
@@ -47,7 +48,7 @@ export class KubeClient {
 
   #send(method: string, path: string, body: unknown, type: string, signal?: AbortSignal): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const payload = body === undefined ? undefined : JSON.stringify(body);
+      const payload = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
       const sent = request(`${this.#access.url}${path}`, {
         method,
         agent: this.#agent,
