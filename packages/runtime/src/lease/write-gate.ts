@@ -1,8 +1,16 @@
 /** The lease ended, or may have: somebody else may be writing. Retrying helps once this process leads again. */
 export class NotLeadingError extends Error {
-  constructor() {
-    super("this process does not hold the lease, so it does not write");
+  /** Whether the write had left already: then it may have been done. */
+  readonly sent: boolean;
+
+  constructor({ sent }: { readonly sent: boolean } = { sent: false }) {
+    super(
+      sent
+        ? "the lease may have ended during this write, so its answer was not awaited; it may have been done"
+        : "this process does not hold the lease, so it does not write",
+    );
     this.name = "NotLeadingError";
+    this.sent = sent;
   }
 }
 

@@ -1,0 +1,60 @@
+import type { Clock } from "@gatewright/ports";
+import type { Transport, TransportRequest } from "../transport/transport.ts";
+import { untilAborted } from "./until-aborted.ts";
+import { NotLeadingError } from "./write-gate.ts";
+import type { WriteGate } from "./write-gate.ts";
+
+const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * A transport through which no write leaves unless the gate is open at that very moment, and on which none is awaited longer than
+ * the gate is certain to stay open. Both end with a {@link NotLeadingError}; in the second case the write may have been done.
+ * Reads pass. Put it innermost, below retries, so that every try is checked.
+ */
+export function gated(
+  transport: Transport,
+  gate: WriteGate,
+  clock: Clock,
+  refused: (when: "before" | "during") => void = () => {},
+): Transport {
+  return async (request) => {
+    if (READS.has(request.method.toUpperCase())) return transport(request);
+    try {
+      gate.check();
+    } catch (error) {
+      refused("before");
+      throw error;
+    }
+    if (gate.validUntil() === Number.POSITIVE_INFINITY) return transport(request);
+    return sendWhileOpen(transport, request, gate, clock, refused);
+  };
+}
+
+async function sendWhileOpen(
+  transport: Transport,
+  request: TransportRequest,
+  gate: WriteGate,
+  clock: Clock,
+  refused: (when: "during") => void,
+): ReturnType<Transport> {
+  const closed = new AbortController();
+  const lost = new NotLeadingError({ sent: true });
+  let cancel = (): void => {};
+  /** The lease may be renewed while the write is under way, so its end is looked up anew each time it seems reached. */
+  const watch = (): void => {
+    const left = gate.validUntil() - clock.monotonic();
+    if (left > 0) cancel = clock.timer(left, watch);
+    else closed.abort(lost);
+  };
+  watch();
+  const signal = request.signal === undefined ? closed.signal : AbortSignal.any([request.signal, closed.signal]);
+  try {
+    return await untilAborted(transport({ ...request, signal }), closed.signal);
+  } catch (error) {
+    if (!closed.signal.aborted) throw error;
+    refused("during");
+    throw lost;
+  } finally {
+    cancel();
+  }
+}
