@@ -1,0 +1,1 @@
+export { crdOf } from "./crd-of.ts";
