@@ -1,0 +1,50 @@
+import type { Call } from "../network/call.ts";
+import type { CallFaultKind, FrameFaultKind, TimedFaultKind } from "./fault-kind.ts";
+
+/** A fault that begins at some time and, where that means something, lasts. */
+export interface TimedFault {
+  readonly kind: TimedFaultKind;
+  readonly at: number;
+  readonly lastsMs: number;
+  /** The process it happens to, by its place in the scenario. */
+  readonly process: number;
+}
+
+/** Says what goes wrong, and when. Asked in a fixed order, so that a plan may draw from dice. */
+export interface FaultPlan {
+  /** For people: what is switched on. */
+  readonly about: string;
+  /** The fate of a call. `effect` counts writes that are not of a lease, from 1, over the whole world; 0 for other calls. */
+  call(call: Call, effect: number): CallFaultKind | undefined;
+  frame(call: Call): FrameFaultKind | undefined;
+  readonly timed: readonly TimedFault[];
+}
+
+/** Nothing goes wrong. */
+export const noFaults: FaultPlan = { about: "none", call: () => undefined, frame: () => undefined, timed: [] };
+
+/** One planned fault: what happens at the n-th effect. */
+export interface PlannedFault {
+  readonly kind: CallFaultKind;
+  readonly effect: number;
+}
+
+/** Exactly these faults. */
+export function listedFaults(faults: readonly PlannedFault[]): FaultPlan {
+  const left = new Map(faults.map((fault) => [fault.effect, fault.kind]));
+  return {
+    about: formatPlan(faults),
+    call(_, effect) {
+      const kind = left.get(effect);
+      left.delete(effect);
+      return kind;
+    },
+    frame: () => undefined,
+    timed: [],
+  };
+}
+
+/** `crash-after@3,lost-reply@5`: how a plan is written on a command line. */
+export function formatPlan(faults: readonly PlannedFault[]): string {
+  return faults.map(({ kind, effect }) => `${kind}@${effect}`).join(",");
+}

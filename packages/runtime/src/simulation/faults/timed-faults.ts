@@ -1,0 +1,83 @@
+import type { Dice } from "../dice.ts";
+import type { Call } from "../network/call.ts";
+import type { ProcessSlot } from "../process/process-slot.ts";
+import type { Timeline } from "../time/timeline.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { TimedFaultKind } from "./fault-kind.ts";
+import type { TimedFault } from "./fault-plan.ts";
+
+interface TimedSurroundings {
+  readonly timeline: Timeline;
+  readonly dice: Dice;
+  readonly trace: Trace;
+  /** The newest revision of the server. */
+  revision(): number;
+  onFault(kind: TimedFaultKind): void;
+}
+
+/** Faults that begin at a time: what they do to processes, and which of them last at this moment. */
+export class TimedFaults {
+  readonly #around: TimedSurroundings;
+  readonly #partitions = new Map<string, "lease" | "all">();
+  readonly #paused = new Set<ProcessSlot>();
+  #replica: { readonly revision: number; readonly until: number } | undefined;
+
+  constructor(around: TimedSurroundings) {
+    this.#around = around;
+  }
+
+  begin({ kind, lastsMs }: TimedFault, slot: ProcessSlot): void {
+    const { timeline, dice, trace, onFault } = this.#around;
+    if (kind !== "stale-replica" && slot.life === undefined) return;
+    trace.tell("world", `${kind} of ${slot.name} for ${Math.round(lastsMs)} ms`);
+    if (kind !== "stale-replica") onFault(kind);
+    switch (kind) {
+      case "kill":
+        return slot.kill();
+      case "stop":
+        return slot.stop();
+      case "pause":
+        slot.life?.pause();
+        this.#paused.add(slot);
+        timeline.timer(lastsMs, () => this.#resume(slot));
+        return;
+      case "clock-jump":
+        slot.skew.offsetMs += dice.pick([-1, 1]) * dice.pick([1_000, 60_000, 3_600_000, 10 * 365 * 86_400_000]);
+        return;
+      case "lease-partition":
+      case "partition":
+        this.#partitions.set(slot.name, kind === "partition" ? "all" : "lease");
+        timeline.timer(lastsMs, () => this.#partitions.delete(slot.name));
+        return;
+      case "stale-replica":
+        this.#replica = { revision: this.#around.revision(), until: timeline.monotonic() + lastsMs };
+    }
+  }
+
+  cutOff(process: string, call: Call): boolean {
+    const partition = this.#partitions.get(process);
+    return partition === "all" || (partition === "lease" && call.lease);
+  }
+
+  /** The replica that stands still now, if one does. */
+  replica(): { readonly revision: number; readonly until: number } | undefined {
+    if (this.#replica !== undefined && this.#replica.until <= this.#around.timeline.monotonic())
+      this.#replica = undefined;
+    return this.#replica;
+  }
+
+  /** All of them end now. */
+  end(): void {
+    this.#partitions.clear();
+    this.#replica = undefined;
+    for (const slot of this.#paused) this.#resume(slot);
+  }
+
+  #resume(slot: ProcessSlot): void {
+    this.#paused.delete(slot);
+    const { timeline, trace } = this.#around;
+    if (slot.life?.paused !== true) return;
+    trace.tell(slot.life.identity, "goes on");
+    slot.life.resume((happen) => void timeline.timer(0, happen));
+  }
+}

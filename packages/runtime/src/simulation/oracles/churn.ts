@@ -1,0 +1,30 @@
+import type { ObjectChange } from "../history.ts";
+import type { Oracle } from "./oracle.ts";
+
+/**
+ * No object is made or deleted more often than without faults. Less often is allowed: who was away while something came and went has
+ * nothing to do about it, and what is missing in the end shows in the end state.
+ */
+export const churn: Oracle = {
+  name: "churn",
+  about: "no object is created or deleted more often than without faults",
+  judge(history, reference) {
+    const [here, there] = [counts(history.changes), counts(reference.changes)];
+    const found: string[] = [];
+    for (const [what, count] of here) {
+      const expected = there.get(what) ?? 0;
+      if (count > expected) found.push(`${what} ${count} times instead of ${expected}`);
+    }
+    return found;
+  },
+};
+
+function counts(changes: readonly ObjectChange[]): Map<string, number> {
+  const all = new Map<string, number>();
+  for (const { type, object } of changes) {
+    if (type === "MODIFIED") continue;
+    const what = `${object} ${type === "ADDED" ? "created" : "deleted"}`;
+    all.set(what, (all.get(what) ?? 0) + 1);
+  }
+  return all;
+}

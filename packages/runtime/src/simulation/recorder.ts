@@ -1,0 +1,126 @@
+import type { ApiServer } from "@gatewright/apiserver";
+import { isObject } from "@gatewright/kube";
+import type { Json, KubeObject } from "@gatewright/kube";
+import { emptyHistory } from "./history.ts";
+import type { Effect, History, LeaseTruth } from "./history.ts";
+import type { Answer } from "./network/ask-server.ts";
+import type { SentCall } from "./network/network.ts";
+import type { Incarnation } from "./process/incarnation.ts";
+import type { Probe } from "./process/probe.ts";
+import type { Scenario } from "./scenario.ts";
+import { UNJUDGED, objectName } from "./world-state.ts";
+
+const LEASES = "leases.coordination.k8s.io";
+
+/** Told of each change of the server's state, in order. */
+export type ChangeListener = (table: string, type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject) => void;
+
+/** Writes the history of a world while it happens. */
+export class Recorder {
+  readonly history: History = emptyHistory();
+  readonly #now: () => number;
+  readonly #scenario: Scenario;
+  readonly #effects = new Map<number, Effect>();
+  readonly #listeners: ChangeListener[] = [];
+  readonly #followed = new Set<string>();
+  #lease: LeaseTruth | undefined;
+
+  constructor(now: () => number, scenario: Scenario) {
+    this.#now = now;
+    this.#scenario = scenario;
+    if (scenario.lease !== undefined) this.#lease = { holder: "", validUntil: 0 };
+  }
+
+  onChange(listener: ChangeListener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Follows every table of the server, those that come later included. */
+  follow(server: ApiServer): void {
+    const { resources, store } = server.cluster;
+    const follow = (): void => {
+      for (const { table } of resources.all()) {
+        if (this.#followed.has(table)) continue;
+        this.#followed.add(table);
+        const rows = store.table(table);
+        rows.watch(store.revision, ({ type, entry }) => this.#changed(table, type, rows.decode(entry)));
+      }
+    };
+    follow();
+    resources.onChange(follow);
+  }
+
+  sent({ number, call, life }: SentCall): void {
+    if (!call.writes || call.lease || call.query.has("dryRun")) return;
+    const effect: Effect = {
+      number,
+      sentAt: this.#now(),
+      process: life.name,
+      identity: life.identity,
+      site: call.site,
+      object: `${call.resource} ${call.namespace === "" ? "" : `${call.namespace}/`}${call.name}`,
+      lease: this.#lease,
+      status: undefined,
+    };
+    this.#effects.set(number, effect);
+    this.history.effects.push(effect);
+  }
+
+  done({ number }: SentCall, answer: Answer): void {
+    const effect = this.#effects.get(number);
+    if (effect !== undefined) effect.status = answer.status;
+  }
+
+  heard({ call, life }: SentCall, answer: Answer): void {
+    if (!call.writes || answer.kind !== "whole" || answer.status >= 300 || call.query.has("dryRun")) return;
+    const value: Json = JSON.parse(answer.body.toString()) as Json;
+    if (isObject(value) && isObject(value["metadata"]))
+      this.#knows(life, "own write", call.resource, value as KubeObject);
+  }
+
+  probe(life: Incarnation): Probe {
+    const mark = (controller: string, key: string, what: "begin" | "end"): void => {
+      if (life.alive) {
+        this.history.runs.push({ at: this.#now(), identity: life.identity, controller, key, what });
+      }
+    };
+    return {
+      begin(controller, key) {
+        mark(controller, key, "begin");
+        return () => mark(controller, key, "end");
+      },
+      read: (table, object) => this.#knows(life, "cache", table, object as KubeObject),
+    };
+  }
+
+  mishap(what: string): void {
+    this.history.mishaps.push({ at: this.#now(), what });
+  }
+
+  #knows(life: Incarnation, from: "own write" | "cache", table: string, { metadata }: KubeObject): void {
+    const { uid, resourceVersion, namespace, name = "" } = metadata;
+    if (!life.alive || uid === undefined || resourceVersion === undefined) return;
+    const object = `${table} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+    const { identity } = life;
+    this.history.knowledge.push({ at: this.#now(), from, identity, object, uid, resourceVersion });
+  }
+
+  #changed(table: string, type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject): void {
+    const { lease } = this.#scenario;
+    const { name, namespace } = object.metadata;
+    if (table === LEASES && lease?.name === name && lease?.namespace === namespace)
+      this.#lease = this.#truth(type, object);
+    if (!UNJUDGED.has(table)) {
+      const change = { at: this.#now(), type, resource: table, object: objectName(table, object) };
+      this.history.changes.push(change);
+    }
+    for (const listener of this.#listeners) listener(table, type, object);
+  }
+
+  #truth(type: string, object: KubeObject): LeaseTruth {
+    const spec = isObject(object["spec"]) ? object["spec"] : {};
+    const seconds = Number(spec["leaseDurationSeconds"] ?? 0);
+    if (type === "DELETED") return { holder: "", validUntil: 0 };
+    return { holder: String(spec["holderIdentity"] ?? ""), validUntil: this.#now() + seconds * 1000 };
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Everything that happened in a world, as text and as one hash. Two runs of a seed have equal hashes, or something in them depends
+ * on what it must not: real time, real randomness, the order of unordered things.
+ */
+export class Trace {
+  readonly #hash = createHash("sha256");
+  readonly #now: () => number;
+  readonly lines: string[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** One thing that happened to somebody. `content` counts for the hash and is not shown. */
+  tell(who: string, what: string, content?: Uint8Array | string): void {
+    const line = `${this.#now().toFixed(3).padStart(12)} ${who.padEnd(10)} ${what}`;
+    this.lines.push(line);
+    this.#hash.update(line);
+    if (content !== undefined) this.#hash.update(content);
+  }
+
+  /** Of everything told so far. */
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+}

@@ -1,0 +1,71 @@
+import type { ApiServer } from "@gatewright/apiserver";
+import { isObject } from "@gatewright/kube";
+import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { WorldState } from "./history.ts";
+
+/** Tables whose content is by nature another in each run: who leads, and what was said about it. */
+export const UNJUDGED: ReadonlySet<string> = new Set(["leases.coordination.k8s.io", "events"]);
+
+/**
+ * The objects written after `revision` in a form that equal worlds share. What is masked, and why: uids and resourceVersions (drawn
+ * and counted anew in each run; a uid of an object that exists is replaced by its name, so that a reference to a dead one shows);
+ * times; `generation` (a controller that missed a state in between wrote less often), and `observedGeneration` down to whether it is
+ * up to date; times of managed fields, and their order.
+ */
+export function worldState(server: ApiServer, revision: number): WorldState {
+  const { store } = server.cluster;
+  const names = new Map<string, string>();
+  const found: { readonly name: string; readonly object: KubeObject }[] = [];
+  for (const table of store.tableNames()) {
+    const rows = store.table(table);
+    for (const entry of rows.snapshot().entries()) {
+      const judged = entry.revision > revision && !UNJUDGED.has(table);
+      const object = rows.decode(entry);
+      const name = objectName(table, object);
+      if (object.metadata.uid !== undefined) names.set(object.metadata.uid, name);
+      if (judged) found.push({ name, object });
+    }
+  }
+  const state = new Map<string, string>();
+  for (const { name, object } of found) {
+    let unique = name;
+    for (let n = 2; state.has(unique); n++) unique = `${name} (${n})`;
+    state.set(unique, JSON.stringify(normalForm(object, names), undefined, 1));
+  }
+  return new Map([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `resource namespace/name`; a generated name is cut to its prefix. */
+export function objectName(table: string, { metadata }: KubeObject): string {
+  const { name = "", generateName = "", namespace } = metadata;
+  const shown = generateName !== "" && name.startsWith(generateName) ? `${generateName}*` : name;
+  return `${table} ${namespace === undefined ? "" : `${namespace}/`}${shown}`;
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Json {
+  const { metadata, ...rest } = object;
+  const { uid: _, resourceVersion: __, generation, creationTimestamp: ___, managedFields, ...meta } = metadata;
+  const shape = (value: Json | undefined, key: string): Json => {
+    if (typeof value === "string") {
+      if (TIME.test(value)) return "<time>";
+      return key === "uid" ? (names.get(value) ?? "<uid of nothing>") : value;
+    }
+    if (key === "observedGeneration") return value === generation ? "<current>" : "<behind>";
+    if (Array.isArray(value)) return value.map((item) => shape(item, ""));
+    return isObject(value) ? sorted(value, shape) : (value ?? null);
+  };
+  const managers = (managedFields ?? [])
+    .map(({ time: ____, ...entry }) => JSON.stringify(shape(entry as JsonObject, "")))
+    .sort();
+  return { metadata: shape(meta as JsonObject, ""), managers, ...(shape(rest, "") as JsonObject) };
+}
+
+function sorted(value: JsonObject, shape: (value: Json | undefined, key: string) => Json): JsonObject {
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, shape(value[key], key)]),
+  );
+}
