@@ -1,10 +1,7 @@
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject } from "@gatewright/kube";
-import { sleep } from "@gatewright/ports";
-import type { Random } from "@gatewright/ports";
 import type { Cache } from "../cache/informer.ts";
 import { createQueue } from "../queue/create-queue.ts";
-import { LOW_PRIORITY } from "../queue/queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
 import { queueMetrics } from "../queue/queue-metrics.ts";
 import type { ControllerDefinition } from "./definition.ts";
@@ -33,17 +30,13 @@ export interface Controller {
   stuck(): readonly string[];
 }
 
-const RESYNC_MS = 36_000_000;
-/** Timers of the platform cannot be set further ahead. */
-const LONGEST_TIMER = 2_147_483_647;
-
 /** Makes a controller of a definition. */
 export function createController<T extends ApiObject>(
   definition: ControllerDefinition<T>,
   dependencies: ControllerDependencies,
 ): Controller {
-  const { clock, random, cache, metrics } = dependencies;
-  const { name, concurrency = 1, timeoutMs = TIMEOUT_MS, resyncMs = RESYNC_MS } = definition;
+  const { clock, cache, metrics } = dependencies;
+  const { name, concurrency = 1, timeoutMs = TIMEOUT_MS } = definition;
   const log = dependencies.log.with({ controller: name });
   const sources = openSources(definition, cache);
   const reconcile = createReconciler(definition, sources, dependencies);
@@ -58,16 +51,6 @@ export function createController<T extends ApiObject>(
       if (!signal.aborted) follow(queue, item, await reconcile(item, signal));
       running.delete(item.key);
       queue.done(item.key);
-    }
-  };
-
-  const resync = async (queue: Queue, signal: AbortSignal): Promise<void> => {
-    while (resyncMs < Number.POSITIVE_INFINITY) {
-      await sleep(clock, Math.min(resyncMs, LONGEST_TIMER), signal);
-      const spread = resyncMs / 10;
-      for (const object of sources.own.list()) {
-        queue.add(keyOf(object), { priority: LOW_PRIORITY, afterMs: spread * fraction(random) });
-      }
     }
   };
 
@@ -89,12 +72,9 @@ export function createController<T extends ApiObject>(
         (key, priority) => queue.add(key, { priority }),
         ({ kind }, error) => log.error("A change could not be mapped to objects of the controller", { kind, error }),
       );
-      const background = [
-        ...(definition.sources ?? []).map(
-          (source) => (ended: AbortSignal) => source((ref) => queue.add(keyOf(ref)), ended),
-        ),
-        (ended: AbortSignal) => resync(queue, ended),
-      ].map((run) => restarting(run, { clock, failed: sourceFailed }, signal));
+      const background = (definition.sources ?? []).map((source) =>
+        restarting((ended) => source((ref) => queue.add(keyOf(ref)), ended), { clock, failed: sourceFailed }, signal),
+      );
       log.info("Controller started", { workers: concurrency, objects: queue.depth().ready });
       try {
         await Promise.all(Array.from({ length: concurrency }, () => work(queue, signal)));
@@ -130,10 +110,4 @@ function follow(queue: Queue, { key, priority }: QueueItem, { next }: Verdict): 
       break;
     case "drop":
   }
-}
-
-/** From 0 to 1. */
-function fraction(random: Random): number {
-  const [high = 0, low = 0] = random.bytes(2);
-  return (high * 256 + low) / 65_536;
 }

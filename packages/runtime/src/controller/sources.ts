@@ -5,6 +5,8 @@ import { LOW_PRIORITY } from "../queue/queue.ts";
 import { controllerOwner } from "./controller-owner.ts";
 import type { ControllerDefinition, Predicate } from "./definition.ts";
 
+const RESYNC_MS = 36_000_000;
+
 /** Puts the key of an object of the controller into its queue. */
 export type Enqueue = (key: ObjectKey, priority: number) => void;
 
@@ -71,13 +73,16 @@ export function openSources<T extends ApiObject>(definition: ControllerDefinitio
     },
     subscribe(enqueue, report) {
       const leave = routes.map((route) =>
-        route.informer.subscribe((change) => {
-          try {
-            follow(route, change, enqueue);
-          } catch (error) {
-            report(route.informer.resource, error);
-          }
-        }),
+        route.informer.subscribe(
+          (change) => {
+            try {
+              follow(route, change, enqueue);
+            } catch (error) {
+              report(route.informer.resource, error);
+            }
+          },
+          route.own ? { resyncMs: definition.resyncMs ?? RESYNC_MS } : {},
+        ),
       );
       return () => leave.forEach((stop) => stop());
     },

@@ -3,16 +3,20 @@ import type { Clock, Random } from "@gatewright/ports";
 import type { Cache } from "../cache/informer.ts";
 import type { Client } from "../client/client.ts";
 import type { ControllerDefinition } from "../controller/definition.ts";
-import type { LeaseOptions } from "../lease/elector.ts";
+import type { Elector, LeaseOptions } from "../lease/elector.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracer.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Work that lives as long as the manager. `leading`: only while this process holds the lease. */
+/**
+ * Work that lives as long as the manager. `always`: begins before the caches, since caches may need it (conversion webhooks).
+ * `leading`: once in each term in which this process holds the lease.
+ */
 export interface Runnable {
   readonly name: string;
   readonly when: "always" | "leading";
+  /** Until the signal aborts, or until there is nothing left to do. If it throws it is started again with backoff. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -36,6 +40,10 @@ export interface ManagerOptions {
   readonly tracer?: Tracer;
   /** Without it the process always leads. */
   readonly lease?: LeaseOptions;
+  /** Instead of the elector that `lease` makes on this thread: one on a thread of its own, which survives stalls of this one. */
+  readonly elector?: Elector;
+  /** Whether `run` rejects with `LeaseLostError` when the lease is lost. Default: false, the process follows and tries again. */
+  readonly exitOnLeaseLoss?: boolean;
   /** How long running reconciles have to end. Default: 30 s. */
   readonly graceMs?: number;
 }
@@ -44,7 +52,10 @@ export interface ManagerOptions {
 export interface Manager {
   /** Gated by the lease; what it writes is seen by the cache at once. */
   readonly client: Client;
+  /** Not held back by the lease: for what every process does for itself, such as its certificates. */
+  readonly ungated: Client;
   readonly cache: Cache;
+  /** Before or after the start. */
   add<T extends ApiObject>(controller: ControllerDefinition<T>): void;
   addRunnable(runnable: Runnable): void;
   addCheck(check: HealthCheck): void;

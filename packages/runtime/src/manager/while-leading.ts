@@ -1,0 +1,26 @@
+import type { Elector } from "../lease/elector.ts";
+import { aborted } from "./aborted.ts";
+
+/**
+ * Does work once in each term of leadership, until stopped. The work of a term is over before that of the next begins, however fast
+ * the lease comes back. Without an elector there is one term, which ends with the stop.
+ */
+export async function whileLeading(
+  elector: Pick<Elector, "whenLeading"> | undefined,
+  work: (term: AbortSignal) => Promise<void>,
+  stop: AbortSignal,
+): Promise<void> {
+  if (elector === undefined) return stop.aborted ? undefined : work(stop);
+  while (!stop.aborted) {
+    let leading: AbortSignal;
+    try {
+      leading = await elector.whenLeading(stop);
+    } catch (error) {
+      if (stop.aborted) return;
+      throw error;
+    }
+    const term = AbortSignal.any([leading, stop]);
+    if (!term.aborted) await work(term);
+    await aborted(term);
+  }
+}
