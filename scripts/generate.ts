@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
+import { generateResources } from "./generate-resources.ts";
 
 /** What a generator gives: the text of one committed file, or why it could not be made here. */
 export type Generated =
@@ -11,11 +12,16 @@ export type Generated =
 const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   async () => [await generateBuiltinTable()],
   generateApi,
+  generateResources,
 ];
+
+/** Folders with nothing but generated files: what is no longer made is removed from them. */
+const wholeFolders: readonly string[] = ["packages/kube/src/api", "config/crd", "docs/reference"];
 
 const root = resolve(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
-for (const made of (await Promise.all(generators.map((generator) => generator()))).flat()) {
+const all = (await Promise.all(generators.map((generator) => generator()))).flat();
+for (const made of all) {
   if ("skipped" in made) {
     console.log(`${made.file}: skipped, ${made.skipped}`);
     continue;
@@ -31,5 +37,21 @@ for (const made of (await Promise.all(generators.map((generator) => generator())
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, made.text);
     console.log(`${made.file}: written, ${made.text.length} bytes`);
+  }
+}
+
+for (const folder of wholeFolders) {
+  const ours = all.filter(({ file }) => file === folder || dirname(file) === folder);
+  if (ours.some((made) => "skipped" in made)) continue;
+  for (const name of await readdir(resolve(root, folder))) {
+    const file = `${folder}/${name}`;
+    if (name.endsWith(".test.ts") || ours.some((made) => made.file === file)) continue;
+    if (check) {
+      console.error(`${file}: nothing makes it any more; run \`npm run generate\` and commit the result`);
+      process.exitCode = 1;
+    } else {
+      await rm(resolve(root, file));
+      console.log(`${file}: removed`);
+    }
   }
 }

@@ -9,6 +9,7 @@ export * from "./json/json.ts";
 export { goJsonType, missingKind, unrecognizedBody, versionKindError, versionKindProblem } from "./json/body-error.ts";
 export { BodySyntaxError, MAX_DEPTH } from "./json/json-syntax.ts";
 export * from "./json/strict-parse.ts";
+export { formatYaml } from "./json/format-yaml.ts";
 export * from "./json/yaml.ts";
 export * from "./object.ts";
 export { quote } from "./quote.ts";

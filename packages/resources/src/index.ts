@@ -1,1 +1,2 @@
-export {};
+export { allResources } from "./all-resources.ts";
+export { DomainClaim } from "./domain-claim.ts";

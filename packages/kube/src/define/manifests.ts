@@ -1,1 +1,2 @@
 export { crdOf } from "./crd-of.ts";
+export { referencePage } from "./reference-page.ts";

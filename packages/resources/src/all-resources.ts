@@ -1,0 +1,5 @@
+import type { ResourceDefinition } from "@gatewright/kube/define";
+import { DomainClaim } from "./domain-claim.ts";
+
+/** Every kind of ours: what manifests, reference pages and tests are made from. */
+export const allResources: readonly ResourceDefinition[] = [DomainClaim];
