@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
+import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
 
 /** What a generator gives: the text of one committed file, or why it could not be made here. */
@@ -13,10 +14,11 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   async () => [await generateBuiltinTable()],
   generateApi,
   generateResources,
+  generateRbac,
 ];
 
 /** Folders with nothing but generated files: what is no longer made is removed from them. */
-const wholeFolders: readonly string[] = ["packages/kube/src/api", "config/crd", "docs/reference"];
+const wholeFolders: readonly string[] = ["packages/kube/src/api", "config/crd", "config/rbac", "docs/reference"];
 
 const root = resolve(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
@@ -43,7 +45,8 @@ for (const made of all) {
 for (const folder of wholeFolders) {
   const ours = all.filter(({ file }) => file === folder || dirname(file) === folder);
   if (ours.some((made) => "skipped" in made)) continue;
-  for (const name of await readdir(resolve(root, folder))) {
+  const names = await readdir(resolve(root, folder)).catch((): string[] => []); // no folder until something is made for it
+  for (const name of names) {
     const file = `${folder}/${name}`;
     if (name.endsWith(".test.ts") || ours.some((made) => made.file === file)) continue;
     if (check) {

@@ -16,6 +16,7 @@ export * from "./controller/predicates.ts";
 export * from "./controller/watching.ts";
 export { AccessNotDeclaredError, accessOf } from "./controller/access.ts";
 export * from "./controller/controller.ts";
+export * from "./controller/rbac.ts";
 export type * from "./kit/event-recorder.ts";
 export * from "./lease/write-gate.ts";
 export type * from "./lease/elector.ts";
