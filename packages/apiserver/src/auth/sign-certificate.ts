@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, sign } from "node:crypto";
+import { createPublicKey, hash, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { parseIP } from "@gatewright/kube";
 import { TRUE, bits, element, id, integer, octets, sequence, set, text, time } from "./der.ts";
@@ -74,5 +74,5 @@ function publicKeyOf(key: KeyObject): Buffer {
 const POINT_BYTES = 65;
 
 function keyIdentifier(key: KeyObject): Buffer {
-  return createHash("sha1").update(publicKeyOf(key).subarray(-POINT_BYTES)).digest();
+  return hash("sha1", publicKeyOf(key).subarray(-POINT_BYTES), "buffer");
 }

@@ -57,7 +57,7 @@ export function addressBits(address: string): bigint {
 
 function network(...nets: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
-  for (const [address, prefix] of nets) list.addSubnet(address, prefix, isIP(address) === 6 ? "ipv6" : "ipv4");
+  for (const [address, prefix] of nets) list.addSubnet(address, prefix, address.includes(":") ? "ipv6" : "ipv4");
   return list;
 }
 

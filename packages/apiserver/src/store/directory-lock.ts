@@ -1,7 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { readFile as readFileThen } from "node:fs";
+import { promisify } from "node:util";
 import { errorCode } from "./files.ts";
 import type { Files } from "./files.ts";
 import { StoreFileError } from "./store-file-error.ts";
+
+const readFile = promisify(readFileThen);
 
 interface Owner {
   readonly pid: number;

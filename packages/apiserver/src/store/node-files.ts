@@ -1,7 +1,21 @@
-import { writeSync } from "node:fs";
-import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import * as fs from "node:fs";
+import { promisify } from "node:util";
 import type { Files, OpenFile } from "./files.ts";
+
+/*
+ * Callbacks made into promises, rather than node:fs/promises: that takes longer to load, and its handles cost more at each
+ * sync.
+ */
+const close = promisify(fs.close);
+const datasync = promisify(fs.fdatasync);
+const fstat = promisify(fs.fstat);
+const mkdir = promisify(fs.mkdir);
+const open = promisify(fs.open);
+const read = promisify(fs.read);
+const rm = promisify(fs.rm);
+const sync = promisify(fs.fsync);
+const truncate = promisify(fs.ftruncate);
+const write = promisify(fs.write);
 
 const SMALL = 128 * 1024;
 const FLAGS = { read: "r", edit: "r+", create: "wx+" } as const;
@@ -11,28 +25,34 @@ export const nodeFiles: Files = {
   async makeDirectory(path) {
     await mkdir(path, { recursive: true, mode: 0o700 });
   },
-  list: (directory) => readdir(directory),
+  list: promisify(fs.readdir),
   open: async (path, how) => openFile(await open(path, FLAGS[how], 0o600)),
-  link,
-  rename,
+  link: promisify(fs.link),
+  rename: promisify(fs.rename),
   remove: (path) => rm(path, { force: true }),
   async syncDirectory(path) {
-    const handle = await open(path, "r");
+    const directory = await open(path, "r");
     try {
-      await handle.sync();
+      await sync(directory);
     } finally {
-      await handle.close();
+      await close(directory);
     }
   },
 };
 
-function openFile(handle: FileHandle): OpenFile {
+function openFile(opened: number): OpenFile {
+  let closed = false;
+  /** The number of a file that was closed may be that of another one by now. */
+  const file = (): number => {
+    if (closed) throw new Error("the file is closed");
+    return opened;
+  };
   return {
-    size: async () => (await handle.stat()).size,
+    size: async () => (await fstat(file())).size,
     async read(into, position) {
       let done = 0;
       while (done < into.length) {
-        const { bytesRead } = await handle.read(into, done, into.length - done, position + done);
+        const { bytesRead } = await read(file(), into, done, into.length - done, position + done);
         if (bytesRead === 0) break;
         done += bytesRead;
       }
@@ -40,14 +60,18 @@ function openFile(handle: FileHandle): OpenFile {
     },
     async write(bytes, position) {
       // What is small goes to the page cache in less time than a way to the thread pool takes.
-      let done = bytes.length > SMALL ? 0 : writeSync(handle.fd, bytes, 0, bytes.length, position);
+      let done = bytes.length > SMALL ? 0 : fs.writeSync(file(), bytes, 0, bytes.length, position);
       while (done < bytes.length) {
-        const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+        const { bytesWritten } = await write(file(), bytes, done, bytes.length - done, position + done);
         done += bytesWritten;
       }
     },
-    sync: () => handle.datasync(),
-    truncate: (length) => handle.truncate(length),
-    close: () => handle.close(),
+    sync: async () => datasync(file()),
+    truncate: async (length) => truncate(file(), length),
+    async close() {
+      if (closed) return;
+      closed = true;
+      await close(opened);
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { TokenAuthenticator } from "../authenticator.ts";
 import type { UserInfo } from "../user.ts";
 
@@ -7,7 +7,7 @@ export interface StaticToken {
   readonly user: UserInfo;
 }
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 
 /**
  * Tokens that are known beforehand, meant for `own` audiences (this server). All are compared each time, in constant time,
