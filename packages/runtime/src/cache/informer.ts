@@ -13,6 +13,11 @@ export type CacheChange<T> =
 /** Called at once and in order. Must not throw and must not wait: it puts keys into queues. */
 export type CacheListener<T> = (change: CacheChange<T>) => void;
 
+export interface SubscribeOptions {
+  /** How often this listener is told every object anew as `resynced`, give or take a tenth. Default: never. */
+  readonly resyncMs?: number;
+}
+
 /** The values under which an index files an object: none, one or several. Pure, and called once for each version. */
 export type IndexFunction<T> = (object: Immutable<T>) => readonly string[];
 
@@ -55,8 +60,11 @@ export interface Informer<T extends ApiObject> extends CacheReader<T> {
   /** Whether a whole list is in the cache. Never turns false again: an old cache serves while the watch is being repaired. */
   readonly synced: boolean;
   whenSynced(signal: AbortSignal): Promise<void>;
-  /** Objects that are there already are told as initial adds before this returns. Returns how to stop listening. */
-  subscribe(listener: CacheListener<T>): () => void;
+  /**
+   * Objects that are there already are told as initial adds before this returns. Returns how to stop listening. Own writes are told
+   * when the server has acknowledged them; their echo by the watch is not told again.
+   */
+  subscribe(listener: CacheListener<T>, options?: SubscribeOptions): () => void;
   /** Adds an index, also after the start. An index of that name with another function is refused. */
   addIndex(name: string, index: IndexFunction<T>): void;
   health(): InformerHealth;
@@ -65,7 +73,7 @@ export interface Informer<T extends ApiObject> extends CacheReader<T> {
 /** What this process wrote, told to the cache by its client so that reads never go back behind it. */
 export interface WriteObserver {
   wrote(resource: Resource, object: Immutable<ApiObject>): void;
-  /** The server said that this object is gone. */
+  /** The server said that this object is gone. Without a uid nothing is hidden: the name may have been taken anew already. */
   removed(resource: Resource, ref: ObjectRef, uid: string | undefined): void;
 }
 
