@@ -1,5 +1,18 @@
 export type * from "./transport/transport.ts";
 export * from "./transport/transport-error.ts";
+export type { Material, TransportConfig } from "./transport/transport-config.ts";
+export type { Impersonation } from "./transport/impersonation-headers.ts";
+export { createHttpTransport } from "./transport/http/create-http-transport.ts";
+export type { HttpTransport, HttpTransportOptions } from "./transport/http/create-http-transport.ts";
+export type { TlsMaterial } from "./transport/http/tls-material.ts";
+export type { Credentials, CredentialSource } from "./transport/credentials/credential-source.ts";
+export { createTransport } from "./transport/create-transport.ts";
+export { loadTransport } from "./transport/load-transport.ts";
+export type { LoadedTransport } from "./transport/load-transport.ts";
+export { loadTransportConfig } from "./transport/config/load-transport-config.ts";
+export type { LoadOptions } from "./transport/config/load-transport-config.ts";
+export { inClusterConfig } from "./transport/config/in-cluster.ts";
+export { KubeconfigError } from "./transport/config/kubeconfig-error.ts";
 export { retrying } from "./transport/retrying.ts";
 export type { RetryOptions } from "./transport/retrying.ts";
 export type * from "./client/client.ts";

@@ -1,9 +1,9 @@
 import type { Json } from "@gatewright/kube";
 import type { WriteObserver } from "../cache/informer.ts";
+import { impersonationHeaders } from "../transport/impersonation-headers.ts";
 import { TransportError } from "../transport/transport-error.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
 import type { ClientView, WriteOptions } from "./client.ts";
-import { impersonationHeaders } from "./impersonation-headers.ts";
 import { queryString } from "./query.ts";
 import type { QueryParameters } from "./query.ts";
 import { readBody } from "./read-body.ts";
@@ -26,7 +26,7 @@ export interface Caller {
   readonly view: ClientView & { readonly fieldManager: string };
   readonly observer: WriteObserver | undefined;
   /** Any request, with the client's own headers. Any answer is a response. */
-  request(request: TransportRequest): Promise<TransportResponse>;
+  readonly request: Transport;
   /** Rejects with a StatusError unless the answer is 2xx; its body is not read yet. */
   send(call: Call): Promise<TransportResponse>;
   /** The JSON of a 2xx answer. Anything else that came with 2xx is malformed, never absent. */
@@ -45,7 +45,7 @@ export function createCaller(
   };
   const request = async (request: TransportRequest): Promise<TransportResponse> => {
     request.signal?.throwIfAborted();
-    return transport({ ...request, headers: { ...own, ...request.headers } });
+    return transport({ ...withDryRun(request, view), headers: { ...own, ...request.headers } });
   };
   const send = async (call: Call): Promise<TransportResponse> => {
     const sent = requestOf(call);
@@ -67,6 +67,13 @@ export function createCaller(
       }
     },
   };
+}
+
+/** Nothing that a view of dry runs lets through may be a real write, however it was asked for. */
+function withDryRun(request: TransportRequest, { dryRun }: ClientView): TransportRequest {
+  if (dryRun !== true || /^(?:GET|HEAD|OPTIONS)$/.test(request.method)) return request;
+  if (/[?&]dryRun=All(?:&|$)/.test(request.path)) return request;
+  return { ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}dryRun=All` };
 }
 
 function requestOf(call: Call): TransportRequest {

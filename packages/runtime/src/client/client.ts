@@ -1,4 +1,5 @@
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
+import type { Impersonation } from "../transport/impersonation-headers.ts";
 import type { TransportRequest, TransportResponse } from "../transport/transport.ts";
 
 export interface CallOptions {
@@ -143,12 +144,7 @@ export interface ClientView {
   readonly fieldManager?: string;
   /** Every write is a dry run. */
   readonly dryRun?: boolean;
-  readonly impersonate?: {
-    readonly user: string;
-    readonly groups?: readonly string[];
-    readonly uid?: string;
-    readonly extra?: Readonly<Record<string, readonly string[]>>;
-  };
+  readonly impersonate?: Impersonation;
 }
 
 /** A typed way to an API server. */

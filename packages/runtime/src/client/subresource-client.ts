@@ -1,11 +1,10 @@
-import { formatGroupVersion } from "@gatewright/kube";
+import { deepFreeze, formatGroupVersion } from "@gatewright/kube";
 import type { ApiObject, Immutable, JsonObject, ObjectRef, Resource } from "@gatewright/kube";
 import type { Caller } from "./caller.ts";
 import type { SubresourceClient } from "./client.ts";
 import { APPLY_CONTENT_TYPE, patchBody } from "./patch-body.ts";
 import { objectPath } from "./resource-path.ts";
 import { writeObject } from "./write-object.ts";
-import { deepFreeze } from "@gatewright/kube";
 
 /** Calls on one part of the objects of a kind. */
 export function createSubresourceClient<S>(caller: Caller, resource: Resource, name: string): SubresourceClient<S> {

@@ -17,7 +17,9 @@ export async function* watchEvents<T extends ApiObject>(
   resource: Resource<T>,
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  if (options.signal?.aborted === true) return;
+  const { signal } = options;
+  const isOver = (): boolean => signal?.aborted === true;
+  if (isOver()) return;
   try {
     const response = await caller.send({
       method: "GET",
@@ -33,11 +35,11 @@ export async function* watchEvents<T extends ApiObject>(
         timeoutSeconds: options.timeoutSeconds,
       },
       accept: acceptHeader(options.metadataOnly, "watch"),
-      signal: options.signal,
+      signal,
     });
     for await (const line of watchLines(response.body)) yield eventOf(resource, line);
   } catch (error) {
-    if (options.signal?.aborted !== true) throw error;
+    if (!isOver()) throw error;
   }
 }
 
@@ -52,10 +54,10 @@ function eventOf<T extends ApiObject>(resource: Resource<T>, line: string): Watc
     case "BOOKMARK":
       return bookmark(object);
     case "ERROR":
-      if (isObject(object)) throw statusError(object, 500);
-      break;
+      throw isObject(object) ? statusError(object, 500) : noEvent();
+    default:
+      throw noEvent();
   }
-  throw new TransportError("malformed", "the watch sent something that is no event");
 }
 
 function bookmark(object: Json): WatchEvent<never> {
@@ -71,4 +73,8 @@ function parse(line: string): Json {
   } catch (error) {
     throw new TransportError("malformed", "the watch sent a line that is not JSON", { cause: error });
   }
+}
+
+function noEvent(): TransportError {
+  return new TransportError("malformed", "the watch sent something that is no event");
 }

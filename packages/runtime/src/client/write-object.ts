@@ -1,4 +1,4 @@
-import { formatGroupVersion, isObject } from "@gatewright/kube";
+import { deepFreeze, formatGroupVersion, isObject } from "@gatewright/kube";
 import type { ApiObject, Immutable, Json, Resource } from "@gatewright/kube";
 import { TransportError } from "../transport/transport-error.ts";
 import { isDryRun, writeParameters } from "./caller.ts";
@@ -20,7 +20,7 @@ export async function writeObject<T>(
     signal: options.signal,
   });
   if (!isObject(answer)) throw new TransportError("malformed", `${call.method} ${call.path}: the answer is no object`);
-  if (!isOfKind(resource, answer)) return Object.freeze(answer) as unknown as Immutable<T>;
+  if (!isOfKind(resource, answer)) return deepFreeze(answer) as unknown as Immutable<T>;
   const object = objectOf(resource, answer);
   if (!isDryRun(caller, options)) tell(caller, resource, object);
   return object as unknown as Immutable<T>;

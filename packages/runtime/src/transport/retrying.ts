@@ -17,8 +17,8 @@ const CONNECTION_ATTEMPTS = 3;
 
 /**
  * Repeats requests that were certainly not done. An answer of 429 or 503 is waited out: as long as the server asks, else 1 s, growing
- * and jittered. Reads are also repeated when the connection fails; writes only when it was refused, or when the server itself asks
- * by Retry-After. The last answer or error is given as it is.
+ * and jittered. Reads are also repeated when the connection fails, or when any fault of the server comes with Retry-After; writes only
+ * when the connection was refused, or when 429 or 503 comes with Retry-After. The last answer or error is given as it is.
  */
 export function retrying(
   transport: Transport,
@@ -59,8 +59,9 @@ function waitAfter(request: TransportRequest, result: Result, attempt: number, r
     return canHelp && attempt < CONNECTION_ATTEMPTS ? backoff(attempt, random) : undefined;
   }
   const { status } = result.response;
-  if (status !== 429 && status !== 503) return undefined;
   const asked = retryAfterOf(result.response);
+  const isBusy = status === 429 || status === 503;
+  if (!isBusy && !(isRead && status >= 500 && asked !== undefined)) return undefined;
   if (asked === undefined) return isRead ? backoff(attempt, random) : undefined;
   return asked * 1000 + jitter(random) * 100;
 }

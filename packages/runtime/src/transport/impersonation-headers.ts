@@ -1,9 +1,13 @@
-import type { ClientView } from "./client.ts";
+/** Another user to act as. */
+export interface Impersonation {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
 
 /** The headers by which one user acts as another. Each group is a header of its own. */
-export function impersonationHeaders(
-  impersonate: NonNullable<ClientView["impersonate"]>,
-): Readonly<Record<string, string | readonly string[]>> {
+export function impersonationHeaders(impersonate: Impersonation): Readonly<Record<string, string | readonly string[]>> {
   const headers: Record<string, string | readonly string[]> = { "impersonate-user": impersonate.user };
   if (impersonate.groups !== undefined && impersonate.groups.length > 0) {
     headers["impersonate-group"] = impersonate.groups;
