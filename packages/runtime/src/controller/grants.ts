@@ -18,7 +18,7 @@ export class Grants {
   readonly #grants = new Map<string, Grant>();
 
   add(
-    { group, plural }: Resource,
+    { group, plural }: Pick<Resource, "group" | "plural">,
     verbs: readonly Verb[],
     of: { readonly subresource?: string | undefined; readonly name?: string } = {},
   ): void {

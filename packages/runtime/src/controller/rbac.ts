@@ -1,8 +1,10 @@
 import type { ApiObject, PolicyRule, Resource } from "@gatewright/kube";
-import { coordination, events } from "@gatewright/kube/api";
 import type { rbac } from "@gatewright/kube/api";
 import { Grants } from "./grants.ts";
 import type { ControllerDefinition } from "./definition.ts";
+
+const EVENTS = { group: "events.k8s.io", plural: "events" };
+const LEASES = { group: "coordination.k8s.io", plural: "leases" };
 
 /** What access rules are made from: the part of a controller that says what it reads and writes. */
 export type DeclaredAccess = Pick<ControllerDefinition<ApiObject>, "for" | "scope" | "owns" | "watches" | "access">;
@@ -49,12 +51,12 @@ export function rbacFor(controllers: readonly DeclaredAccess[], options: RbacOpt
     }
     for (const { resource, verbs, subresource } of access) everywhere.add(resource, verbs, { subresource });
   }
-  if (options.events ?? true) everywhere.add(events.Event, ["create", "patch"]);
+  if (options.events ?? true) everywhere.add(EVENTS, ["create", "patch"]);
   const { lease } = options;
   if (lease) {
     const grants = grantsIn(lease.namespace);
-    grants.add(coordination.Lease, ["create"]); // a name is not known to the rules when an object is created
-    grants.add(coordination.Lease, ["get", "update"], { name: lease.name });
+    grants.add(LEASES, ["create"]); // a name is not known to the rules when an object is created
+    grants.add(LEASES, ["get", "update"], { name: lease.name });
   }
 
   const clusterRules = everywhere.rules();
