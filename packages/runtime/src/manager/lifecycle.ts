@@ -7,6 +7,9 @@ import { within } from "./within.ts";
 
 const GRACE_MS = 30_000;
 
+/** What a lifecycle needs of the parts of a process. */
+type LivingParts = Pick<Parts, "clock" | "log" | "cache" | "elector">;
+
 /** Work that was started, by its name. */
 interface Started {
   readonly name: string;
@@ -21,7 +24,7 @@ interface Started {
  * end in time the lease is kept until it has, or until the process is gone and the lease expires.
  */
 export class Lifecycle {
-  readonly #parts: Parts;
+  readonly #parts: LivingParts;
   readonly #graceMs: number;
   readonly #exitOnLeaseLoss: boolean;
   readonly #always = new AbortController();
@@ -33,7 +36,7 @@ export class Lifecycle {
   #waiting: Runnable[] = [];
   #phase: "new" | "running" | "stopping" = "new";
 
-  constructor(parts: Parts, options: Pick<ManagerOptions, "graceMs" | "exitOnLeaseLoss">) {
+  constructor(parts: LivingParts, options: Pick<ManagerOptions, "graceMs" | "exitOnLeaseLoss">) {
     this.#parts = parts;
     this.#graceMs = options.graceMs ?? GRACE_MS;
     this.#exitOnLeaseLoss = options.exitOnLeaseLoss ?? false;
@@ -60,8 +63,15 @@ export class Lifecycle {
     if (this.#exitOnLeaseLoss) void this.#watchLease();
     for (const runnable of leading) this.#start(runnable);
 
-    await Promise.race([aborted(signal), aborted(this.#lost.signal)]);
-    this.#phase = "stopping";
+    // At once, not a few microtasks later: no reconcile starts after the stop.
+    const stop = AbortSignal.any([signal, this.#lost.signal]);
+    const beginStop = (): void => {
+      this.#phase = "stopping";
+      this.#leading.abort(new DOMException("the process stops", "AbortError"));
+    };
+    if (stop.aborted) beginStop();
+    else stop.addEventListener("abort", beginStop, { once: true });
+    await aborted(stop);
     log.info("Stopping", { graceMs: this.#graceMs });
     await this.#stop(election);
     log.info("Stopped");
@@ -92,7 +102,6 @@ export class Lifecycle {
     const { clock, log } = this.#parts;
     const budgetEnds = clock.monotonic() + (this.#lost.signal.aborted ? 0 : this.#graceMs);
     const left = (): number => Math.max(0, budgetEnds - clock.monotonic());
-    this.#leading.abort(new DOMException("the process stops", "AbortError"));
     const leadingEnded = Promise.all([...this.#led].map((work) => work.ended));
     const inTime = await within(clock, left(), leadingEnded);
     if (!inTime) log.error("Work did not end in time; the lease is kept until it has", { work: names(this.#led) });
