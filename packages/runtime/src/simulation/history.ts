@@ -16,6 +16,8 @@ export interface Effect {
   readonly lease: LeaseTruth | undefined;
   /** What the server answered, once it has. */
   status: number | undefined;
+  /** It reached the server when its sender was dead or no longer held the lease. No client can prevent that. */
+  stray: boolean;
 }
 
 /** A change of the server's state. */

@@ -7,5 +7,5 @@ export type { Probe } from "./process/probe.ts";
 export type { Violation } from "./oracles/index.ts";
 export { CALL_FAULTS, FRAME_FAULTS, TIMED_FAULTS } from "./faults/fault-kind.ts";
 export type { FaultKind } from "./faults/fault-kind.ts";
-export { formatPlan } from "./faults/fault-plan.ts";
+export { formatPlan, parsePlan } from "./faults/fault-plan.ts";
 export type { PlannedFault } from "./faults/fault-plan.ts";

@@ -61,14 +61,18 @@ export class Recorder {
       object: `${call.resource} ${call.namespace === "" ? "" : `${call.namespace}/`}${call.name}`,
       lease: this.#lease,
       status: undefined,
+      stray: false,
     };
     this.#effects.set(number, effect);
     this.history.effects.push(effect);
   }
 
-  done({ number }: SentCall, answer: Answer): void {
+  done({ number, life }: SentCall, answer: Answer): void {
     const effect = this.#effects.get(number);
-    if (effect !== undefined) effect.status = answer.status;
+    if (effect === undefined) return;
+    effect.status = answer.status;
+    const { holder, validUntil } = this.#lease ?? { holder: life.identity, validUntil: Number.POSITIVE_INFINITY };
+    effect.stray = !life.alive || holder !== life.identity || this.#now() > validUntil;
   }
 
   heard({ call, life }: SentCall, answer: Answer): void {

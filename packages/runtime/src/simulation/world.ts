@@ -42,8 +42,10 @@ const AFTER_LAST_STEP_MS = 30_000;
 const CONVERGE_MS = 30 * 60_000;
 /** How long nothing may change before the world counts as quiet, in a run without a target. */
 const QUIET_MS = 60_000;
-/** Between being as it should and being watched for needless writes: what was under way may end. */
+/** Between being as it should and being watched for needless writes: so long nobody must have written anything. */
 const SETTLE_MS = 30_000;
+/** How long that may take, from when all was as it should be. */
+const SETTLED_MS = 30 * 60_000;
 const STOP_MS = 60_000;
 const TEARDOWN_MS = 10 * 60_000;
 const USER_RETRY_MS = 500;
@@ -71,6 +73,7 @@ class World {
   readonly #plan: FaultPlan;
   readonly #slots: readonly ProcessSlot[];
   readonly #timed: TimedFaults;
+  readonly #deaf = new Set<number>();
   #phase: "faults" | "calm" | "end" = "faults";
   /** The server's revision before the first step: what is older is not judged. */
   #start = 0;
@@ -118,6 +121,7 @@ class World {
       onDone: (sent, answer) => this.#recorder.done(sent, answer),
       onHeard: (sent, answer) => this.#recorder.heard(sent, answer),
       onFault: (kind, site) => this.#coverage.hit(kind, site),
+      deaf: this.#deaf,
     });
     this.#slots = scenario.processes.map(({ name, program }) => {
       const skewed = this.#plan.timed.some(({ kind }) => kind === "clock-jump");
@@ -230,11 +234,23 @@ class World {
     });
   }
 
+  /**
+   * Watches for needless writes, once what was under way has ended: who still believes in a watch that died has something to find
+   * out first.
+   */
   async #watchIdle(): Promise<void> {
-    await this.#timeline.run(this.#now() + SETTLE_MS);
+    const { history } = this.#recorder;
+    const giveUpAt = this.#now() + SETTLED_MS;
+    for (let sent = -1; sent !== history.effects.length || this.#deaf.size > 0;) {
+      sent = history.effects.length;
+      await this.#timeline.run(this.#now() + SETTLE_MS);
+      if (this.#now() < giveUpAt) continue;
+      if (this.#deaf.size > 0) this.mishap("a watch that had died was not noticed within half an hour");
+      break;
+    }
     const from = this.#now();
     await this.#timeline.run(from + this.#options.idleMs);
-    this.#recorder.history.idle = { from, to: this.#now() };
+    history.idle = { from, to: this.#now() };
   }
 
   /** Deletes all that the user made; what is left of it and around it after a while has leaked. */

@@ -1,4 +1,5 @@
 import type { Call } from "../network/call.ts";
+import { CALL_FAULTS } from "./fault-kind.ts";
 import type { CallFaultKind, FrameFaultKind, TimedFaultKind } from "./fault-kind.ts";
 
 /** A fault that begins at some time and, where that means something, lasts. */
@@ -47,4 +48,17 @@ export function listedFaults(faults: readonly PlannedFault[]): FaultPlan {
 /** `crash-after@3,lost-reply@5`: how a plan is written on a command line. */
 export function formatPlan(faults: readonly PlannedFault[]): string {
   return faults.map(({ kind, effect }) => `${kind}@${effect}`).join(",");
+}
+
+/** Reads what {@link formatPlan} writes. Throws a TypeError for anything else. */
+export function parsePlan(text: string): readonly PlannedFault[] {
+  return text.split(",").map((part) => {
+    const [kind = "", effect = ""] = part.split("@");
+    if (!isCallFault(kind) || !/^[1-9][0-9]*$/.test(effect)) throw new TypeError(`${part} is not a planned fault`);
+    return { kind, effect: Number(effect) };
+  });
+}
+
+function isCallFault(kind: string): kind is CallFaultKind {
+  return Object.hasOwn(CALL_FAULTS, kind);
 }

@@ -43,6 +43,8 @@ export interface NetworkSurroundings {
   /** The process has heard the answer. */
   onHeard(sent: SentCall, answer: Answer): void;
   onFault(kind: FaultKind, site: string): void;
+  /** Streams that are dead though their readers do not know it, by the number of their call. */
+  readonly deaf: Set<number>;
 }
 
 /** How long a client waits before it takes a call for lost. */
@@ -186,6 +188,7 @@ class Exchange {
     this.#stream = stream;
     const forget = life.onDeath(() => stream.close());
     stream.onClose(() => {
+      this.#around.deaf.delete(this.#sent.number);
       forget();
       this.#close();
     });
@@ -202,6 +205,7 @@ class Exchange {
     return new WatchStream(answer.start, {
       latency: () => this.#latency(),
       after: (ms, happen) => void around.timeline.timer(ms, happen),
+      deaf: () => void around.deaf.add(this.#sent.number),
       deliver: (happen) => life.deliver(happen),
       fault: () => {
         const kind = around.plan().frame(call);

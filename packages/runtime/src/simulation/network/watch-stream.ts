@@ -9,6 +9,8 @@ export interface StreamSurroundings {
   /** How long the next frame is on its way. */
   latency(): number;
   after(ms: number, happen: () => void): void;
+  /** Nothing will ever come any more, and only the reader can find that out. */
+  deaf(): void;
   /** Delivers to the process: later if it is paused, never if it is dead. */
   deliver(happen: () => void): void;
   /** What goes wrong with the frame that is due. */
@@ -97,7 +99,7 @@ export class WatchStream {
         return this.#end("gone");
       case "watch-silent":
         this.#heldUntilGone = true;
-        return;
+        return this.#around.deaf();
       case "watch-unseen":
         return this.#hold(() => {
           this.#push(goneFrame());

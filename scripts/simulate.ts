@@ -1,0 +1,67 @@
+import { simulation } from "@gatewright/runtime/simulation";
+import { SCENARIOS } from "../test/simulation/scenarios.ts";
+import { USAGE, readArguments } from "./simulation/arguments.ts";
+import type { Arguments } from "./simulation/arguments.ts";
+import { replayOptions } from "./simulation/messages.ts";
+import type { Task } from "./simulation/messages.ts";
+import { huntMutants } from "./simulation/hunt-mutants.ts";
+import { runPool } from "./simulation/pool.ts";
+import { runTask } from "./simulation/run-task.ts";
+import { Tally } from "./simulation/tally.ts";
+
+/** Every so many seeds one is run twice, to see that it is the same. */
+const TWICE_EVERY = 20;
+const TRACE_TAIL = 40;
+
+const asked = readArguments(process.argv.slice(2));
+if (asked.help) console.log(USAGE);
+else if (!(await main(asked))) process.exitCode = 1;
+
+async function main({ seed, plan, mutants, ...rest }: Arguments): Promise<boolean> {
+  if (mutants) return huntMutants(rest);
+  if (plan !== undefined) return one({ plan }, rest);
+  return seed === undefined ? many(rest) : one(seed === 0 ? {} : { seed }, rest);
+}
+
+/** One run, with all or the end of its trace. */
+async function one(task: Task, { scenario: name, trace }: Pick<Arguments, "scenario" | "trace">): Promise<boolean> {
+  const scenario = SCENARIOS.find((known) => known.name === name);
+  if (scenario === undefined) throw new TypeError(`there is no scenario ${name}`);
+  const { violations, hash, run } = await runTask(await simulation(scenario), task);
+  const { lines } = run.trace;
+  if (trace || violations.length > 0) console.log(lines.slice(trace ? 0 : -TRACE_TAIL).join("\n"));
+  for (const { oracle, what } of violations) console.log(`FAIL ${oracle}: ${what}`);
+  console.log(`${violations.length === 0 ? "ok" : "FAIL"} ${name} ${replayOptions(task)} ${hash}`);
+  return violations.length === 0;
+}
+
+/** The run without faults, a crash at each effect, then seeds. */
+async function many(options: Omit<Arguments, "seed" | "plan" | "mutants">): Promise<boolean> {
+  const { scenario, from, seeds, jobs, twice } = options;
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1000;
+  const tally = new Tally(scenario);
+  let shown = 0;
+  await runPool({
+    scenario,
+    jobs,
+    *tasks(plans) {
+      yield { twice: true };
+      for (const plan of plans) yield { plan };
+      for (let seed = from; seed < from + seeds; seed++) yield { seed, twice: twice || seed % TWICE_EVERY === 0 };
+    },
+    ran(report) {
+      tally.add(report);
+      if (process.stdout.isTTY && seconds() - shown > 0.5) {
+        shown = seconds();
+        process.stdout.write(
+          `\r${tally.runs} runs, ${(tally.runs / shown).toFixed(0)} a second, ${tally.failed} failed `,
+        );
+      }
+      return true;
+    },
+  });
+  const well = tally.summary();
+  console.log(`${well ? "ok" : "FAIL"} ${scenario}: ${seeds} seeds in ${seconds().toFixed(0)} s`);
+  return well;
+}

@@ -1,0 +1,66 @@
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { SCENARIOS } from "../../test/simulation/scenarios.ts";
+
+export const USAGE = `npm run simulate -- [options]
+  --seeds N         how many seeds to run (100)
+  --from N          the first seed (1)
+  --scenario NAME   ${SCENARIOS.map(({ name }) => name).join(", ")} (${SCENARIOS[0].name})
+  --jobs N          processes to spread them over (one for each core)
+  --twice           run every seed twice and compare; otherwise every 20th
+  --seed N          run this seed alone
+  --plan FAULTS     run these faults alone: crash-after@3,lost-reply@5
+  --trace           with --seed or --plan: print everything that happened
+  --mutants [NAME]  plant bugs, one at a time, and see that seeds find them`;
+
+/** What the command line asks for. */
+export interface Arguments {
+  readonly seeds: number;
+  readonly from: number;
+  readonly scenario: string;
+  readonly jobs: number;
+  readonly twice: boolean;
+  readonly seed: number | undefined;
+  readonly plan: string | undefined;
+  readonly trace: boolean;
+  readonly mutants: boolean;
+  /** Names of mutants; none stands for all. */
+  readonly names: readonly string[];
+  readonly help: boolean;
+}
+
+/** Reads the command line. Throws a TypeError for what it does not know. */
+export function readArguments(argv: readonly string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      seeds: { type: "string" },
+      from: { type: "string", default: "1" },
+      scenario: { type: "string", default: SCENARIOS[0].name },
+      jobs: { type: "string", default: String(Math.max(1, Math.min(availableParallelism(), 8))) },
+      twice: { type: "boolean", default: false },
+      seed: { type: "string" },
+      plan: { type: "string" },
+      trace: { type: "boolean", default: false },
+      mutants: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  const { seeds = values.mutants ? "10000" : "100", seed, plan, ...rest } = values;
+  return {
+    ...rest,
+    plan,
+    seeds: count("--seeds", seeds),
+    from: count("--from", values.from),
+    jobs: count("--jobs", values.jobs),
+    seed: seed === undefined ? undefined : count("--seed", seed),
+    names: positionals,
+  };
+}
+
+function count(option: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${option} takes a whole number, not ${text}`);
+  return value;
+}

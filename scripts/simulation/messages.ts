@@ -1,0 +1,28 @@
+/** A run that a worker is asked to do: a seed, planned faults, or (neither) the run without faults. */
+export interface Task {
+  readonly seed?: number;
+  readonly plan?: string;
+  /** Do it twice and compare. */
+  readonly twice?: boolean;
+}
+
+/** What a worker says when it begins a task, and when it has ended one. */
+export type Report =
+  | {
+      readonly kind: "ready";
+      /** Plans of single faults that the scenario allows. */ readonly plans: readonly string[];
+    }
+  | {
+      readonly kind: "ran";
+      readonly task: Task;
+      readonly violations: readonly { readonly oracle: string; readonly what: string }[];
+      readonly hash: string;
+      readonly faults: string;
+      readonly hits: readonly (readonly [string, number])[];
+      readonly moments: number;
+    };
+
+/** The options that run a task again. */
+export function replayOptions({ seed, plan }: Task): string {
+  return plan !== undefined ? `--plan ${plan}` : `--seed ${seed ?? 0}`;
+}

@@ -1,0 +1,6 @@
+import type { Scenario } from "@gatewright/runtime/simulation";
+import { copierScenario } from "../../packages/runtime/src/simulation/testing/copier.ts";
+import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mirror.ts";
+
+/** The worlds of `npm run simulate`. The first one is simulated when none is named. */
+export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [copierScenario, mirrorScenario()];
