@@ -11,6 +11,12 @@ const service = (spec: object): object => ({
   metadata: { name: "s" },
   spec: { clusterIP: "None", ports: [{ port: 80 }], ...spec },
 });
+const named = (name: string, spec: object): object => ({
+  metadata: { name },
+  spec: { ports: [{ port: 80 }], ...spec },
+});
+const onPort = (name: string, nodePort: number): object =>
+  named(name, { type: "NodePort", clusterIP: `10.0.5.${name === "a" ? 78 : 79}`, ports: [{ port: 80, nodePort }] });
 const selector = { matchLabels: { a: "x" } };
 const template = { metadata: { labels: { a: "x" } }, spec: { containers: [container()] } };
 const deployment = (spec: object = {}): object => ({ metadata: { name: "d" }, spec: { selector, template, ...spec } });
@@ -260,6 +266,22 @@ export const topic: Topic = {
       steps: [
         create(services, service({}), { quiet: true }),
         mergePatch(`${services}/s`, { spec: { clusterIP: "10.0.5.5" } }),
+      ],
+    },
+    {
+      name: "service: an address that is taken",
+      steps: [
+        create(services, named("a", { clusterIP: "10.0.5.77" }), { quiet: true }),
+        create(services, named("b", { clusterIP: "10.0.5.77" })),
+        create(`${services}?dryRun=All`, named("b", { clusterIP: "10.0.5.77" })),
+      ],
+    },
+    {
+      name: "service: a node port that is taken",
+      steps: [
+        create(services, onPort("a", 30777), { quiet: true }),
+        create(services, onPort("b", 30777)),
+        create(`${services}?dryRun=All`, onPort("b", 30777)),
       ],
     },
     {

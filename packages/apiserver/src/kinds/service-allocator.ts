@@ -81,7 +81,9 @@ export class ServiceAllocator {
         : "the provided network does not match the current range";
       refuse(`failed to allocate IP ${asked}: ${why}`);
     }
-    if (!this.#take(bits, context)) refuse(`failed to allocate IP ${asked}: provided IP is already allocated`);
+    // In a dry run the real server looks at the range only.
+    if (!context.dryRun && !this.#take(bits, context))
+      refuse(`failed to allocate IP ${asked}: provided IP is already allocated`);
     return asked;
   }
 
