@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { ruleAllows } from "@gatewright/kube";
 import type { PolicyRule } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
-import type { Verb } from "./definition.ts";
+import type { ControllerDefinition, Verb } from "./definition.ts";
+import { done } from "./outcome.ts";
 import { rbacFor } from "./rbac.ts";
 import type { DeclaredAccess, RbacOptions } from "./rbac.ts";
 
@@ -37,6 +38,18 @@ test("sources are read, access is as declared, and equal rules of a group are on
     },
     roles: [],
   });
+});
+
+test("a controller's definition is all that it takes, whatever its kind", () => {
+  const sample: ControllerDefinition<core.Secret> = {
+    name: "sample",
+    for: core.Secret,
+    when: (secret) => secret?.type === "Opaque",
+    reconcile: async () => done(),
+  };
+  assert.deepEqual(clusterRules([sample], { events: false }), [
+    { apiGroups: [""], resources: ["secrets"], verbs: ["get", "list", "watch"] },
+  ]);
 });
 
 test("what two controllers both need is said once, in whatever order they come", () => {
