@@ -4,7 +4,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 export interface InformerMetrics {
   event(type: string): void;
   list(): void;
-  /** Events older than what was known already. */
+  /** Events that were not newer than what was known. */
   staleEvent(): void;
   /** Objects of a kind that was not asked for. */
   wrongKind(): void;
@@ -21,32 +21,38 @@ export function informerMetrics(
   read: { readonly objects: () => number; readonly silentMs: () => number },
 ): InformerMetrics {
   if (metrics === undefined) return SILENT;
-  metrics.gauge({ name: "informer_objects", help: "Objects in the cache.", labels: LABELS }).from(read.objects, labels);
   metrics
-    .gauge({ name: "informer_silent_seconds", help: "Time since the server was last heard.", labels: LABELS })
+    .gauge({ name: "gatewright_informer_objects", help: "Objects in the cache.", labels: LABELS })
+    .from(read.objects, labels);
+  metrics
+    .gauge({
+      name: "gatewright_informer_silent_seconds",
+      help: "Time since the server was last heard.",
+      labels: LABELS,
+    })
     .from(() => read.silentMs() / 1000, labels);
   const events = metrics.counter({
-    name: "informer_events_total",
+    name: "gatewright_informer_events_total",
     help: "Watch events received.",
     labels: [...LABELS, "type"],
   });
   const lists = metrics.counter({
-    name: "informer_lists_total",
+    name: "gatewright_informer_lists_total",
     help: "Lists begun; all but the first repair a watch.",
     labels: LABELS,
   });
   const stale = metrics.counter({
-    name: "informer_stale_events_total",
-    help: "Watch events that were older than what was known, and ignored.",
+    name: "gatewright_informer_stale_events_total",
+    help: "Watch events that were not newer than what was known, and ignored.",
     labels: LABELS,
   });
   const wrong = metrics.counter({
-    name: "informer_wrong_kind_total",
+    name: "gatewright_informer_wrong_kind_total",
     help: "Objects of another kind than was asked for, and dropped.",
     labels: LABELS,
   });
   const failures = metrics.counter({
-    name: "informer_failures_total",
+    name: "gatewright_informer_failures_total",
     help: "Listeners, indexes and transforms that threw.",
     labels: [...LABELS, "of"],
   });

@@ -5,9 +5,6 @@ import type { CacheChange, IndexFunction } from "./informer.ts";
 import { ObjectIndex } from "./object-index.ts";
 import { SortedKeys } from "./sorted-keys.ts";
 
-/** What a store did with something it was given: the changes to tell, or that it was older than what is known. */
-export type Taken<T> = readonly CacheChange<T>[] | "stale";
-
 const NOTHING: readonly never[] = Object.freeze([]);
 
 /**
@@ -58,22 +55,21 @@ export class ObjectStore<T extends ApiObject> {
     this.#indexes.set(name, made);
   }
 
-  /** Takes a version of an object: from an event, a list, or the answer to an own write. */
-  put(object: Immutable<T>, initial = false): Taken<T> {
-    if (this.#departed.covers(uidOf(object), versionOf(object))) return "stale";
+  /** Takes a version of an object: from an event, a list, or the answer to an own write. Gives the changes to tell. */
+  put(object: Immutable<T>, initial = false): readonly CacheChange<T>[] {
+    if (this.#departed.covers(uidOf(object), versionOf(object))) return NOTHING;
     const previous = this.#objects.get(keyOf(object));
-    if (previous !== undefined) {
-      if (versionOf(object) === versionOf(previous)) return NOTHING;
-      if (isOlder(object, previous)) return "stale";
+    if (previous !== undefined && (versionOf(object) === versionOf(previous) || isOlder(object, previous))) {
+      return NOTHING;
     }
     return this.#set(object, previous, initial);
   }
 
   /** Takes the end of an object, or its leaving the selection. */
-  delete(object: Immutable<T>): Taken<T> {
+  delete(object: Immutable<T>): readonly CacheChange<T>[] {
     const key = keyOf(object);
     const previous = this.#objects.get(key);
-    if (previous !== undefined && isOlder(object, previous)) return "stale";
+    if (previous !== undefined && isOlder(object, previous)) return NOTHING;
     this.#departed.left(uidOf(object), versionOf(object));
     if (previous === undefined) return NOTHING;
     const sameObject = uidOf(previous) === uidOf(object);
@@ -106,8 +102,7 @@ export class ObjectStore<T extends ApiObject> {
       shownUids.add(uidOf(object));
       const previous = this.#objects.get(key);
       const forced = anew && previous !== undefined && versionOf(previous) !== versionOf(object);
-      const taken = forced ? this.#set(object, previous, true) : this.put(object, true);
-      if (taken !== "stale") changes.push(...taken);
+      changes.push(...(forced ? this.#set(object, previous, true) : this.put(object, true)));
     }
     for (const [key, previous] of this.#objects) {
       if (shownKeys.has(key)) continue;

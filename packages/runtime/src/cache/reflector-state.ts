@@ -66,8 +66,9 @@ export type ReflectorEffect<T> =
   | { readonly type: "discard" }
   /** The collection is whole: it is the state at this version. `anew`: the server's history went back to it. */
   | { readonly type: "replace"; readonly resourceVersion: string; readonly anew: boolean }
-  /** `late`: not after the last version, so a repetition or out of order. */
-  | { readonly type: "apply"; readonly event: ObjectEvent<T>; readonly late: boolean };
+  | { readonly type: "apply"; readonly event: ObjectEvent<T> }
+  /** An event that is not after the last version. The state at that version is known whole, so it says nothing new. */
+  | { readonly type: "ignore"; readonly event: ObjectEvent<T> };
 
 /** An event about an object. */
 export type ObjectEvent<T> = Exclude<WatchEvent<T>, { type: "BOOKMARK" }>;

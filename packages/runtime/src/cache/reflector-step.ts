@@ -98,7 +98,7 @@ function watching<T extends ApiObject>(
   }
 }
 
-/** Applies an event and moves the version on; never back, and never by what is not applied. */
+/** Applies an event and moves the version on: never back, and never by what is not applied. */
 function followed<T extends ApiObject>(
   state: ReflectorState & { kind: "watching" },
   event: WatchEvent<T>,
@@ -114,7 +114,8 @@ function followed<T extends ApiObject>(
     since: state.since,
     progressed: state.progressed || !late,
   };
-  return { state: next, effects: event.type === "BOOKMARK" ? NO_EFFECTS : [{ type: "apply", event, late }] };
+  if (event.type === "BOOKMARK") return stay(next);
+  return { state: next, effects: [{ type: late ? "ignore" : "apply", event }] };
 }
 
 /** A list is whole. One that is older than what was seen comes from a server that lags, unless it is the newest there is. */

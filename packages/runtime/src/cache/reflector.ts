@@ -15,7 +15,9 @@ import { randomFraction } from "./random-fraction.ts";
 export interface ReflectorSink<T extends ApiObject> {
   /** A whole list, at a version. See {@link ReflectorEffect}. */
   replace(objects: Iterable<Immutable<T>>, resourceVersion: string, anew: boolean): void;
-  apply(event: ObjectEvent<T>, late: boolean): void;
+  apply(event: ObjectEvent<T>): void;
+  /** An event that repeats what is known, or is out of order. */
+  ignore(event: ObjectEvent<T>): void;
   /** What is kept of an object while a list is not whole yet, and given to `replace`. */
   form(object: Immutable<T>): Immutable<T>;
   /** Whether an object is of the kind that was asked for; if not it is dropped. */
@@ -202,7 +204,10 @@ export class Reflector<T extends ApiObject> {
         break;
       }
       case "apply":
-        this.#sink.apply(effect.event, effect.late);
+        this.#sink.apply(effect.event);
+        break;
+      case "ignore":
+        this.#sink.ignore(effect.event);
         break;
     }
   }

@@ -8,6 +8,7 @@ import { cachedForm } from "./cached-form.ts";
 import type { CacheTransform } from "./cached-form.ts";
 import { scopeText, standingIn } from "./cache-scope.ts";
 import type {
+  CacheChange,
   CacheListener,
   CacheScope,
   IndexFunction,
@@ -18,7 +19,6 @@ import type {
 import { informerMetrics } from "./informer-metrics.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 import { ObjectStore } from "./object-store.ts";
-import type { Taken } from "./object-store.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector.ts";
 import type { ObjectEvent } from "./reflector-state.ts";
@@ -176,7 +176,8 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
         }
         return accepted;
       },
-      apply: (event, late) => this.#apply(event, late),
+      apply: (event) => this.#apply(event),
+      ignore: () => this.#metrics.staleEvent(),
       replace: (objects, resourceVersion, anew) => {
         this.#tell(this.#store.replace(objects, resourceVersion, anew));
         if (!this.#synced) this.#log.info("synced", { objects: this.#store.size, resourceVersion });
@@ -187,17 +188,14 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
     };
   }
 
-  #apply(event: ObjectEvent<T>, late: boolean): void {
+  #apply(event: ObjectEvent<T>): void {
     this.#metrics.event(event.type);
     const object = this.#form(event.object);
-    const taken = event.type === "DELETED" ? this.#store.delete(object) : this.#store.put(object);
-    // An event that an own write overtook is in order, and old all the same.
-    if (taken === "stale" && late) this.#metrics.staleEvent();
-    this.#tell(taken);
+    this.#tell(event.type === "DELETED" ? this.#store.delete(object) : this.#store.put(object));
   }
 
-  #tell(taken: Taken<T>): void {
-    if (taken !== "stale" && taken.length > 0) this.#subscriptions.tell(taken);
+  #tell(changes: readonly CacheChange<T>[]): void {
+    if (changes.length > 0) this.#subscriptions.tell(changes);
   }
 
   #silentMs(): number {
