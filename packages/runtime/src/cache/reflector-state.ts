@@ -86,6 +86,15 @@ export function listVersion(memory: ReflectorMemory): string | undefined {
   return memory.newest ? undefined : (memory.resourceVersion ?? "0");
 }
 
+/** A watch says nothing when it is open. One that has not failed for so long is. */
+const OPEN_MS = 10_000;
+
+/** What is wrong at a moment, for people; undefined when the watch is up. */
+export function problemOf(state: ReflectorState, at: number): string | undefined {
+  if (state.kind === "watching" && at - state.since >= OPEN_MS) return undefined;
+  return state.memory.problem;
+}
+
 /** The beginning. */
 export function beginReflecting(watchList: boolean): ReflectorState {
   const memory: ReflectorMemory = {

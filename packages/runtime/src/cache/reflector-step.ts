@@ -89,7 +89,8 @@ function watching<T extends ApiObject>(
     case "ended":
       return watchEnded(state, ENDED_AT_ONCE, input.at);
     case "silent":
-      return watchFailed(state.memory, SILENT, input.at, "first at once");
+      // The next stream has to show again that silence means something: a server may have stopped to send bookmarks.
+      return watchFailed({ ...state.memory, bookmarks: false }, SILENT, input.at, "first at once");
     case "failed":
       if (input.fault.kind === "cut") return watchEnded(state, input.fault, input.at);
       return watchFailed(state.memory, input.fault, input.at, "later");
@@ -144,7 +145,9 @@ function watchEnded<T>(
   fault: ReflectorFault,
   at: number,
 ): ReflectorStep<T> {
-  if (state.progressed || at - state.since >= SHORT_WATCH_MS) return stay(enter("watching", state.memory, at));
+  if (state.progressed || at - state.since >= SHORT_WATCH_MS) {
+    return stay(enter("watching", well(state.memory, state.since), at));
+  }
   return watchFailed(state.memory, fault, at, "later");
 }
 

@@ -21,6 +21,7 @@ import type { InformerMetrics } from "./informer-metrics.ts";
 import { ObjectStore } from "./object-store.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector.ts";
+import { problemOf } from "./reflector-state.ts";
 import type { ObjectEvent } from "./reflector-state.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
@@ -129,14 +130,14 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
   }
 
   health(): InformerHealth {
-    const { memory } = this.#reflector.state;
+    const { state } = this.#reflector;
     return {
       resource: this.resource,
       synced: this.#synced,
       silentMs: this.#silentMs(),
       objects: this.#store.size,
-      resourceVersion: memory.resourceVersion,
-      problem: this.#startedAt === undefined ? "not started" : memory.problem,
+      resourceVersion: state.memory.resourceVersion,
+      problem: this.#startedAt === undefined ? "not started" : problemOf(state, this.#clock.monotonic()),
     };
   }
 
