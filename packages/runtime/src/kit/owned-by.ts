@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { keyOf } from "@gatewright/kube";
+import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
+import type { Applied } from "../client/client.ts";
+import { isMissing } from "../client/error-kinds.ts";
+import type { ReconcileContext } from "../controller/definition.ts";
+import { controllerOf, ownerReference } from "./owner-reference.ts";
+import { replacedAsConflict } from "./replaced-object.ts";
+
+/** There is an object of that name, and it is not the owner's. Retrying helps only once somebody moved it out of the way. */
+export class NotOwnedError extends Error {
+  readonly resource: Resource;
+  readonly ref: ObjectRef;
+
+  constructor(resource: Resource, ref: ObjectRef, object: Immutable<ApiObject>) {
+    const other = controllerOf(object);
+    const whose = other === undefined ? "nobody controls it" : `${other.kind} ${other.name} controls it`;
+    super(`${resource.kind} ${keyOf(ref)} exists already and ${whose}: delete it or choose another name`);
+    this.name = "NotOwnedError";
+    this.resource = resource;
+    this.ref = ref;
+  }
+}
+
+type OwnedContext = Pick<ReconcileContext<ApiObject>, "client" | "cached" | "signal">;
+
+/** The objects that a controller makes for the objects of its kind. */
+export interface Owned<O extends ApiObject> {
+  /**
+   * Server-side apply of an object that `owner` controls: exactly these fields, and what was applied before and is left out now is
+   * removed. The namespace is the owner's unless given. Makes no call while the cached object is as the server left it after the
+   * last apply of the same fields. Rejects with {@link NotOwnedError} instead of taking over what is not the owner's.
+   */
+  apply<T extends ApiObject>(
+    context: OwnedContext,
+    owner: Immutable<O>,
+    resource: Resource<T>,
+    desired: Applied<T>,
+    options?: { readonly adopt?: boolean },
+  ): Promise<Immutable<T>>;
+  /** Deletes the owner's objects of a kind except those to keep; only these very versions, so nothing that changed hands. */
+  prune(
+    context: OwnedContext,
+    owner: Immutable<O>,
+    resource: Resource,
+    keep: Iterable<ObjectRef>,
+  ): Promise<readonly ObjectRef[]>;
+}
+
+interface Memory {
+  readonly uid: string | undefined;
+  readonly desired: string;
+  /** What the server made of it. */
+  readonly left: string;
+}
+
+/** More than a process has children; the oldest are forgotten, which costs one call each. */
+const MAX_REMEMBERED = 100_000;
+
+/**
+ * For a controller of `ownerResource`; make one for each controller.
+ *
+ * Whether an apply would change anything cannot be seen from the object alone: the cache drops managedFields, the server fills in
+ * defaults, and a field that is no longer wanted looks like somebody else's. So it remembers what the server made of each apply,
+ * and asks again as soon as the wanted fields or the object (status left aside) are anything else. After a restart it asks once for
+ * each object.
+ */
+export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<O> {
+  const remembered = new Map<string, Memory>();
+
+  const remember = (id: string, memory: Memory): void => {
+    remembered.delete(id);
+    remembered.set(id, memory);
+    if (remembered.size > MAX_REMEMBERED) for (const oldest of remembered.keys()) return void remembered.delete(oldest);
+  };
+
+  return {
+    async apply<T extends ApiObject>(
+      { client, cached, signal }: OwnedContext,
+      owner: Immutable<O>,
+      resource: Resource<T>,
+      desired: Applied<T>,
+      { adopt = false }: { readonly adopt?: boolean } = {},
+    ): Promise<Immutable<T>> {
+      const ref = placeOf(owner, ownerResource, resource, desired.metadata);
+      const id = `${resource.group}/${resource.plural}/${keyOf(ref)}`;
+      const wanted = {
+        ...desired,
+        metadata: {
+          ...desired.metadata,
+          ...ref,
+          ownerReferences: [...(desired.metadata.ownerReferences ?? []), ownerReference(owner, ownerResource)],
+        },
+      } as Applied<T>;
+      const known = cached(resource).get(ref);
+      const desiredHash = hash(wanted);
+      const memory = remembered.get(id);
+      if (known !== undefined && memory?.desired === desiredHash && memory.uid === known.metadata.uid) {
+        if (memory.left === hashContent(known)) return known;
+      }
+      const existing = known ?? (await client.for(resource).find(ref, { signal }));
+      if (existing !== undefined && !mayApply(existing, owner, adopt)) throw new NotOwnedError(resource, ref, existing);
+      const uid = existing?.metadata.uid;
+      const bound = uid === undefined ? wanted : { ...wanted, metadata: { ...wanted.metadata, uid } };
+      const left = await client
+        .for(resource)
+        .apply(bound, { signal })
+        .catch((error: unknown) => {
+          throw replacedAsConflict(error, resource, ref);
+        });
+      remember(id, { uid: left.metadata.uid, desired: desiredHash, left: hashContent(left) });
+      return left;
+    },
+
+    async prune({ client, cached, signal }, owner, resource, keep) {
+      const kept = new Set(Array.from(keep, (ref) => keyOf(placeOf(owner, ownerResource, resource, ref))));
+      const { namespace } = owner.metadata;
+      const gone: ObjectRef[] = [];
+      for (const object of cached(resource).list(namespace === undefined ? {} : { namespace })) {
+        if (kept.has(keyOf(object)) || object.metadata.deletionTimestamp !== undefined) continue;
+        if (controllerOf(object)?.uid !== owner.metadata.uid) continue;
+        const { uid, resourceVersion, name = "", namespace: within } = object.metadata;
+        if (uid === undefined || resourceVersion === undefined) continue;
+        const ref: ObjectRef = within === undefined ? { name } : { namespace: within, name };
+        try {
+          await client
+            .for(resource)
+            .delete(ref, { preconditions: { uid, resourceVersion }, propagation: "Background", signal });
+        } catch (error) {
+          if (!isMissing(error, resource, ref)) throw error;
+        }
+        remembered.delete(`${resource.group}/${resource.plural}/${keyOf(ref)}`);
+        gone.push(ref);
+      }
+      return gone;
+    },
+  };
+}
+
+function mayApply(existing: Immutable<ApiObject>, owner: Immutable<ApiObject>, adopt: boolean): boolean {
+  const controller = controllerOf(existing);
+  return controller === undefined ? adopt : controller.uid === owner.metadata.uid;
+}
+
+/** Where a child is. An owner must be in the same namespace, or in none: otherwise the garbage collector deletes the child. */
+function placeOf(owner: Immutable<ApiObject>, ownerResource: Resource, resource: Resource, ref: ObjectRef): ObjectRef {
+  const home = owner.metadata.namespace;
+  if (!resource.namespaced) {
+    if (ownerResource.namespaced)
+      throw new TypeError(`a ${ownerResource.kind} is in a namespace and cannot own a ${resource.kind}`);
+    return { name: ref.name };
+  }
+  const namespace = ref.namespace ?? home;
+  if (namespace === undefined) throw new TypeError(`the namespace of ${resource.kind} ${ref.name} is missing`);
+  if (home !== undefined && namespace !== home) {
+    throw new TypeError(`${ownerResource.kind} in ${home} cannot own ${resource.kind} in ${namespace}`);
+  }
+  return { namespace, name: ref.name };
+}
+
+function hash(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value, sorted)).digest("base64");
+}
+
+/** The object without its status and without what changes by itself. */
+function hashContent(object: Immutable<ApiObject>): string {
+  const { metadata, ...rest } = object;
+  const { resourceVersion: _version, managedFields: _managed, generation: _generation, ...meta } = metadata;
+  return hash({ ...rest, status: undefined, metadata: meta });
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

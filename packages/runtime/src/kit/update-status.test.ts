@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { core } from "@gatewright/kube/api";
+import { isConflict } from "../client/error-kinds.ts";
+import { isTrue, removeCondition, setCondition } from "./condition.ts";
+import { createKitWorld } from "./testing/kit-world.ts";
+import { updateStatus } from "./update-status.ts";
+
+const fact = { type: "Ready", status: "True", reason: "Serving", message: "", observedGeneration: 1 } as const;
+
+test("a condition's time changes with its status alone, and equal facts are the same array", () => {
+  const first = setCondition(undefined, fact, 0);
+  assert.equal(setCondition(first, fact, 60_000), first);
+  const later = setCondition(first, { ...fact, observedGeneration: 2, message: "still" }, 60_000);
+  assert.equal(later[0]?.lastTransitionTime, first[0]?.lastTransitionTime);
+  const turned = setCondition(later, { ...fact, status: "False" }, 60_000);
+  assert.equal(turned[0]?.lastTransitionTime, "1970-01-01T00:01:00Z");
+  const two = setCondition(turned, { ...fact, type: "Other" }, 0);
+  assert.deepEqual([two.length, two[0]], [2, turned[0]]);
+  assert.deepEqual([isTrue(two, "Other"), isTrue(two, "Other", 2), isTrue(two, "Ready")], [true, false, false]);
+  assert.equal(removeCondition(two, "None"), two);
+  assert.equal(removeCondition(two, "Other").length, 1);
+});
+
+test("a status is written when it says something new, never for its times alone", async () => {
+  const world = await createKitWorld();
+  const services = world.client.for(core.Service);
+  const ref = { namespace: "default", name: "web" };
+  const made = await services.create({ metadata: ref, spec: { ports: [{ port: 80 }], clusterIP: "None" } });
+  const condition = {
+    type: "Ready",
+    status: "True",
+    reason: "Serving",
+    message: "",
+    lastTransitionTime: "2030-01-01T00:00:00Z",
+  };
+  const written = await updateStatus(world.client, core.Service, made, { loadBalancer: {}, conditions: [condition] });
+  assert.equal(written.status?.conditions?.[0]?.reason, "Serving");
+  world.requests.length = 0;
+  const touched = { ...condition, lastTransitionTime: "2031-01-01T00:00:00Z" };
+  const same = await updateStatus(world.client, core.Service, written, { loadBalancer: {}, conditions: [touched] });
+  assert.deepEqual([same, world.requests], [written, []]);
+  const gone = await updateStatus(world.client, core.Service, written, { loadBalancer: {} });
+  assert.equal(gone.status?.conditions, undefined);
+
+  const stale = updateStatus(world.client, core.Service, made, { conditions: [condition] }, { by: "replace" });
+  await assert.rejects(stale, isConflict);
+  await services.delete(ref);
+  await services.create({ metadata: ref, spec: { ports: [{ port: 80 }], clusterIP: "None" } });
+  await assert.rejects(updateStatus(world.client, core.Service, gone, { conditions: [condition] }), isConflict);
+  await world.close();
+});
