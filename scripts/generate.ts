@@ -1,6 +1,7 @@
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
+import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
@@ -13,6 +14,7 @@ export type Generated =
 const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   async () => [await generateBuiltinTable()],
   generateApi,
+  generateAws,
   generateResources,
   generateRbac,
 ];

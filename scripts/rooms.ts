@@ -6,6 +6,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["ports", []],
   ["kube", []],
   ["certificates", ["ports"]],
+  ["aws-wire", ["ports"]],
   ["apiserver", ["ports", "kube", "certificates"]],
   ["runtime", ["ports", "kube"]],
   ["runtime/webhook", ["ports", "kube", "certificates"]],

@@ -1,0 +1,104 @@
+/** A service and what is used of it. */
+export interface UsedService {
+  /** Its folder among the published models. */
+  readonly folder: string;
+  readonly name: string;
+  /** Operations that are spoken; `all` for services that are small. */
+  readonly operations: readonly string[] | "all";
+}
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+export const USED_SERVICES: readonly UsedService[] = [
+  {
+    folder: "acm",
+    name: "acm",
+    operations: words(`
+      AddTagsToCertificate DeleteCertificate DescribeCertificate ExportCertificate GetAccountConfiguration GetCertificate
+      ImportCertificate ListCertificates ListTagsForCertificate PutAccountConfiguration RemoveTagsFromCertificate
+      RenewCertificate RequestCertificate ResendValidationEmail SearchCertificates UpdateCertificateOptions
+      TagResource UntagResource ListTagsForResource`),
+  },
+  {
+    folder: "route53",
+    name: "route53",
+    operations: words(`
+      AssociateVPCWithHostedZone ChangeResourceRecordSets ChangeTagsForResource CreateHostedZone DeleteHostedZone
+      DisassociateVPCFromHostedZone GetAccountLimit GetChange GetHostedZone GetHostedZoneCount GetHostedZoneLimit
+      ListHostedZones ListHostedZonesByName ListHostedZonesByVPC ListResourceRecordSets ListTagsForResource
+      ListTagsForResources TestDNSAnswer UpdateHostedZoneComment`),
+  },
+  {
+    folder: "elbv2",
+    name: "elbv2",
+    operations: words(`
+      AddListenerCertificates AddTags CreateListener CreateLoadBalancer CreateRule CreateTargetGroup DeleteListener
+      DeleteLoadBalancer DeleteRule DeleteTargetGroup DeregisterTargets DescribeAccountLimits
+      DescribeCapacityReservation DescribeListenerAttributes DescribeListenerCertificates DescribeListeners
+      DescribeLoadBalancerAttributes DescribeLoadBalancers DescribeRules DescribeSSLPolicies DescribeTags
+      DescribeTargetGroupAttributes DescribeTargetGroups DescribeTargetHealth ModifyListener ModifyListenerAttributes
+      ModifyLoadBalancerAttributes ModifyRule ModifyTargetGroup ModifyTargetGroupAttributes RegisterTargets
+      RemoveListenerCertificates RemoveTags SetIpAddressType SetRulePriorities SetSecurityGroups SetSubnets`),
+  },
+  {
+    folder: "sts",
+    name: "sts",
+    operations: words(`
+      AssumeRole AssumeRoleWithWebIdentity GetAccessKeyInfo GetCallerIdentity GetSessionToken`),
+  },
+  {
+    folder: "s3",
+    name: "s3",
+    operations: words(`
+      AbortMultipartUpload CompleteMultipartUpload CopyObject CreateBucket CreateMultipartUpload DeleteBucket
+      DeleteBucketCors DeleteBucketEncryption DeleteBucketLifecycle DeleteBucketOwnershipControls DeleteBucketPolicy
+      DeleteBucketReplication DeleteBucketTagging DeleteBucketWebsite DeleteObject DeleteObjectTagging DeleteObjects
+      DeletePublicAccessBlock GetBucketAccelerateConfiguration GetBucketAcl GetBucketCors GetBucketEncryption
+      GetBucketLifecycleConfiguration GetBucketLocation GetBucketLogging GetBucketNotificationConfiguration
+      GetBucketOwnershipControls GetBucketPolicy GetBucketPolicyStatus GetBucketReplication GetBucketRequestPayment
+      GetBucketTagging GetBucketVersioning GetBucketWebsite GetObject GetObjectAttributes GetObjectLockConfiguration
+      GetObjectTagging GetPublicAccessBlock HeadBucket HeadObject ListBuckets ListMultipartUploads ListObjectVersions
+      ListObjects ListObjectsV2 ListParts PutBucketAccelerateConfiguration PutBucketAcl PutBucketCors
+      PutBucketEncryption PutBucketLifecycleConfiguration PutBucketLogging PutBucketNotificationConfiguration
+      PutBucketOwnershipControls PutBucketPolicy PutBucketReplication PutBucketRequestPayment PutBucketTagging
+      PutBucketVersioning PutBucketWebsite PutObject PutObjectLockConfiguration PutObjectTagging PutPublicAccessBlock
+      UploadPart`),
+  },
+  {
+    folder: "sqs",
+    name: "sqs",
+    operations: words(`
+      ChangeMessageVisibility ChangeMessageVisibilityBatch CreateQueue DeleteMessage DeleteMessageBatch DeleteQueue
+      GetQueueAttributes GetQueueUrl ListDeadLetterSourceQueues ListQueueTags ListQueues PurgeQueue ReceiveMessage
+      SendMessage SendMessageBatch SetQueueAttributes TagQueue UntagQueue`),
+  },
+  {
+    folder: "rds",
+    name: "rds",
+    operations: words(`
+      AddTagsToResource CreateDBInstance CreateDBParameterGroup CreateDBSnapshot CreateDBSubnetGroup DeleteDBInstance
+      DeleteDBParameterGroup DeleteDBSnapshot DeleteDBSubnetGroup DescribeDBEngineVersions DescribeDBInstances
+      DescribeDBParameterGroups DescribeDBSnapshots DescribeDBSubnetGroups DescribeOrderableDBInstanceOptions
+      ListTagsForResource ModifyDBInstance RebootDBInstance RemoveTagsFromResource RestoreDBInstanceFromDBSnapshot
+      StartDBInstance StopDBInstance`),
+  },
+  {
+    folder: "ec2",
+    name: "ec2",
+    operations: words(`
+      AllocateAddress AssociateIamInstanceProfile AuthorizeSecurityGroupEgress AuthorizeSecurityGroupIngress
+      CreateSecurityGroup CreateSubnet CreateTags CreateVpc DeleteSecurityGroup DeleteSubnet DeleteTags DeleteVpc
+      DescribeAvailabilityZones DescribeIamInstanceProfileAssociations DescribeImages DescribeInstanceAttribute
+      DescribeInstanceStatus DescribeInstanceTypes DescribeInstances DescribeKeyPairs DescribeRegions
+      DescribeSecurityGroups DescribeSubnets DescribeTags DescribeVolumes DescribeVolumesModifications DescribeVpcs
+      DisassociateIamInstanceProfile ModifyInstanceAttribute ModifyInstanceMetadataOptions ModifyVolume
+      MonitorInstances RebootInstances ReplaceIamInstanceProfileAssociation RevokeSecurityGroupEgress
+      RevokeSecurityGroupIngress RunInstances StartInstances StopInstances TerminateInstances UnmonitorInstances
+      CreateKeyPair DeleteKeyPair ReleaseAddress DescribeAddresses`),
+  },
+  {
+    folder: "resourcegroupstaggingapi",
+    name: "tagging",
+    operations: words("GetResources GetTagKeys GetTagValues TagResources UntagResources"),
+  },
+];
