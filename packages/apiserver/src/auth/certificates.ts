@@ -1,15 +1,8 @@
-import { X509Certificate, createPrivateKey } from "node:crypto";
-import type { KeyObject } from "node:crypto";
+import { createAuthority, loadAuthority } from "@gatewright/certificates";
+import type { KeyPair } from "@gatewright/certificates";
 import type { Clock, Random } from "@gatewright/ports";
-import { elementsIn } from "./der.ts";
-import { distinguishedName, extensions, signCertificate } from "./sign-certificate.ts";
-import { createEllipticKey } from "./tokens/elliptic-key.ts";
 
-/** A certificate and its private key, both PEM. */
-export interface KeyPair {
-  readonly certificate: string;
-  readonly key: string;
-}
+export type { KeyPair } from "@gatewright/certificates";
 
 /** Signs certificates that its own certificate vouches for. */
 export interface CertificateAuthority extends KeyPair {
@@ -38,81 +31,33 @@ const SERVING_HOSTS = [
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
-function pemOf(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }).toString();
-}
-
-/** A positive serial number of 16 bytes that does not start with zeros. */
-function serialNumber(random: Random): Uint8Array {
-  const bytes = random.bytes(16);
-  bytes[0] = (bytes[0]! & 0x3f) | 0x40;
-  return bytes;
-}
-
 /** A new authority, valid for ten years. */
 export async function createCertificateAuthority(options: CertificateOptions): Promise<CertificateAuthority> {
-  const { clock, random } = options;
-  const key = createEllipticKey(random);
-  const name = distinguishedName([["CN", "gatewright-ca"]]);
-  const now = clock.now();
-  const contents = {
-    serial: serialNumber(random),
-    issuer: name,
-    subject: name,
-    key,
-    notBefore: now - HOUR_MS,
-    notAfter: now + 10 * YEAR_MS,
-    extensions: [extensions.authority(), extensions.usage(true), extensions.keyIdentifier(key)],
-  };
-  return loadCertificateAuthority({ certificate: signCertificate(contents, key), key: pemOf(key) }, options);
+  const now = options.clock.now();
+  const validity = { notBefore: now - HOUR_MS, notAfter: now + 10 * YEAR_MS };
+  return loadCertificateAuthority(
+    createAuthority({ subject: { commonName: "gatewright-ca" }, ...validity }, options.random),
+    options,
+  );
 }
 
-/** An authority that was created before. The key must be the P-256 key of the certificate. */
+/** An authority that was created before. The key must be that of the certificate. */
 export async function loadCertificateAuthority(
-  pair: KeyPair,
+  { certificate, key }: KeyPair,
   { clock, random }: CertificateOptions,
 ): Promise<CertificateAuthority> {
-  const signer = createPrivateKey(pair.key);
-  const issuer = subjectOf(pair.certificate);
-
-  function issue(subject: Buffer, side: "server" | "client", hosts: readonly string[]): KeyPair {
-    const key = createEllipticKey(random);
-    const now = clock.now();
-    const contents = {
-      serial: serialNumber(random),
-      issuer,
-      subject,
-      key,
-      notBefore: now - HOUR_MS,
-      notAfter: now + YEAR_MS,
-      extensions: [
-        extensions.noAuthority(),
-        extensions.usage(false),
-        extensions.usedBy(side),
-        ...(hosts.length > 0 ? [extensions.hosts(hosts)] : []),
-        extensions.issuerIdentifier(signer),
-      ],
-    };
-    return { certificate: signCertificate(contents, signer), key: pemOf(key) };
-  }
-
+  const authority = loadAuthority({ certificate, key }, random);
+  const validity = () => ({ notBefore: clock.now() - HOUR_MS, notAfter: clock.now() + YEAR_MS });
   return {
-    ...pair,
-    issueServing: async (hosts = []) =>
-      issue(distinguishedName([["CN", "kube-apiserver"]]), "server", [...new Set([...SERVING_HOSTS, ...hosts])]),
-    issueClient: async ({ commonName, organizations = [] }) =>
-      issue(
-        distinguishedName([...organizations.map((name) => ["O", name] as const), ["CN", commonName]]),
-        "client",
-        [],
-      ),
+    certificate,
+    key,
+    issueServing: (hosts = []) =>
+      authority.issue({
+        subject: { commonName: "kube-apiserver" },
+        names: { hosts: [...new Set([...SERVING_HOSTS, ...hosts])] },
+        usedBy: ["server"],
+        ...validity(),
+      }),
+    issueClient: (user) => authority.issue({ subject: user, usedBy: ["client"], ...validity() }),
   };
-}
-
-/** The subject as its bytes: clients compare them with the issuer's. */
-function subjectOf(pem: string): Buffer {
-  const [signed] = elementsIn(new X509Certificate(pem).raw);
-  const subject = signed && elementsIn(signed)[5];
-  if (!subject) throw new Error("the authority's certificate has no subject");
-  return subject;
 }

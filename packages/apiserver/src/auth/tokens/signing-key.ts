@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { createEllipticKey } from "@gatewright/certificates";
 import type { JsonObject } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
-import { createEllipticKey } from "./elliptic-key.ts";
 
 /** A key that signs service account tokens, or (without its private part) one that only checks them. */
 export interface SigningKey {

@@ -15,6 +15,7 @@ export const set = (...elements: readonly Uint8Array[]): Buffer => element(TAGS.
 export const octets = (bytes: Uint8Array): Buffer => element(TAGS.octets, bytes);
 export const text = (value: string): Buffer => element(TAGS.text, Buffer.from(value));
 export const TRUE = element(TAGS.boolean, Buffer.from([0xff]));
+export const NULL = element(0x05);
 
 /** Whole bytes as a bit string; `unused` counts the bits at its end that mean nothing. */
 export const bits = (bytes: Uint8Array, unused = 0): Buffer => element(TAGS.bits, Buffer.from([unused]), bytes);
@@ -41,15 +42,21 @@ export function time(ms: number): Buffer {
 /** The elements inside an element, each with tag and length. The input must be well-formed. */
 export function elementsIn(der: Buffer): Buffer[] {
   const found: Buffer[] = [];
-  for (let at = contentsOf(der, 0).start; at < der.length;) {
-    const { end } = contentsOf(der, at);
+  for (let at = bounds(der, 0).start; at < der.length;) {
+    const { end } = bounds(der, at);
     found.push(der.subarray(at, end));
     at = end;
   }
   return found;
 }
 
-function contentsOf(der: Buffer, at: number): { start: number; end: number } {
+/** What an element holds, without its tag and length. */
+export function contentsOf(der: Buffer): Buffer {
+  const { start, end } = bounds(der, 0);
+  return der.subarray(start, end);
+}
+
+function bounds(der: Buffer, at: number): { start: number; end: number } {
   const short = der.readUInt8(at + 1);
   const more = short < 0x80 ? 0 : short & 0x7f;
   const size = more === 0 ? short : der.readUIntBE(at + 2, more);
