@@ -63,9 +63,13 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     const response = await sendAs(request, shown);
     if (response.status !== 401) return response;
     credentials.refused(shown);
-    const renewed = await credentials.current(request.signal);
+    const leave = (): unknown => response.body[Symbol.asyncIterator]().return?.();
+    const renewed = await credentials.current(request.signal).catch(async (error: unknown) => {
+      await leave();
+      throw error;
+    });
     if (sameCredentials(shown, renewed)) return response;
-    await response.body[Symbol.asyncIterator]().return?.();
+    await leave();
     return sendAs(request, renewed);
   };
   return Object.assign(transport, { close: () => pools.close() });

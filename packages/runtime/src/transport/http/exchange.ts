@@ -55,7 +55,8 @@ function attempt(request: TransportRequest, options: ExchangeOptions): Promise<T
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
-    const heard = (): void => {
+    const heard = (): void => cancelTimer();
+    const waiting = (): void => {
       cancelTimer();
       if (isWatch && stage === "answering") return;
       cancelTimer = clock.timer(silenceTimeoutMs, () => {
@@ -74,7 +75,7 @@ function attempt(request: TransportRequest, options: ExchangeOptions): Promise<T
     };
     sent.once("socket", () => {
       stage = "sent";
-      heard();
+      waiting();
     });
     sent.on("error", (error) => {
       if (stage === "answering") return;
@@ -91,7 +92,7 @@ function attempt(request: TransportRequest, options: ExchangeOptions): Promise<T
       resolve({
         status: response.statusCode ?? 0,
         headers,
-        body: responseBody(response, { failure, heard, over }),
+        body: responseBody(response, { failure, waiting, heard, over }),
       });
     });
     signal?.addEventListener("abort", abort, { once: true });

@@ -3,13 +3,20 @@ import type { IncomingMessage } from "node:http";
 /** The bytes of an answer. Leaving it early, even before the first byte, gives the connection up. */
 export function responseBody(
   response: IncomingMessage,
-  hooks: { readonly failure: (error: unknown) => unknown; readonly heard: () => void; readonly over: () => void },
+  hooks: {
+    readonly failure: (error: unknown) => unknown;
+    /** The reader waits for the server; it does so no longer. */
+    readonly waiting: () => void;
+    readonly heard: () => void;
+    readonly over: () => void;
+  },
 ): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
       const chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
       return {
         async next() {
+          hooks.waiting();
           try {
             const result = await chunks.next();
             if (result.done === true) hooks.over();
