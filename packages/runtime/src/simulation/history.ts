@@ -70,6 +70,8 @@ export interface History {
   convergedAt: number | undefined;
   /** From when to when nothing had any reason to be written. */
   idle: { readonly from: number; readonly to: number } | undefined;
+  /** Where caches differed from the server at the end of the idle time. */
+  cacheFaults: readonly string[];
   /** The state at the end of the idle time, or when waiting for it was given up. */
   endState: WorldState;
   /** Objects that were there when everything that the user had made was deleted again. */
@@ -88,6 +90,7 @@ export function emptyHistory(): History {
     calmAt: 0,
     convergedAt: undefined,
     idle: undefined,
+    cacheFaults: [],
     endState: new Map(),
     leftovers: [],
     stopped: true,

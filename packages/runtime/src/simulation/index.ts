@@ -2,7 +2,7 @@ export { simulation } from "./simulate.ts";
 export type { Simulation, Verdict } from "./simulate.ts";
 export type { Actor, GroupVersionObject, Scenario, Step } from "./scenario.ts";
 export type { Program, ProgramPorts, RunningProgram } from "./process/program.ts";
-export { probed } from "./process/probe.ts";
+export { addProbed, probed } from "./process/probe.ts";
 export type { Probe } from "./process/probe.ts";
 export type { Violation } from "./oracles/index.ts";
 export { CALL_FAULTS, FRAME_FAULTS, TIMED_FAULTS } from "./faults/fault-kind.ts";

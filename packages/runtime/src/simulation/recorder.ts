@@ -1,6 +1,7 @@
 import type { ApiServer } from "@gatewright/apiserver";
 import { isObject } from "@gatewright/kube";
 import type { Json, KubeObject } from "@gatewright/kube";
+import { HeldCaches } from "./held-caches.ts";
 import { emptyHistory } from "./history.ts";
 import type { Effect, History, LeaseTruth } from "./history.ts";
 import type { Answer } from "./network/ask-server.ts";
@@ -18,6 +19,7 @@ export type ChangeListener = (table: string, type: "ADDED" | "MODIFIED" | "DELET
 /** Writes the history of a world while it happens. */
 export class Recorder {
   readonly history: History = emptyHistory();
+  readonly caches = new HeldCaches();
   readonly #now: () => number;
   readonly #scenario: Scenario;
   readonly #effects = new Map<number, Effect>();
@@ -93,6 +95,7 @@ export class Recorder {
         mark(controller, key, "begin");
         return () => mark(controller, key, "end");
       },
+      holds: (table, namespace, list) => this.caches.add({ life, table, namespace, list }),
       read: (table, object) => this.#knows(life, "cache", table, object as KubeObject),
     };
   }

@@ -251,6 +251,7 @@ class World {
     const from = this.#now();
     await this.#timeline.run(from + this.#options.idleMs);
     history.idle = { from, to: this.#now() };
+    history.cacheFaults = this.#recorder.caches.compare(this.#server);
   }
 
   /** Deletes all that the user made; what is left of it and around it after a while has leaked. */

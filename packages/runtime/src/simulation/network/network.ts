@@ -47,6 +47,8 @@ export interface NetworkSurroundings {
   readonly deaf: Set<number>;
 }
 
+/** Faults by which the server says that it has forgotten a version. From then on it has, for everybody. */
+const FORGETS: ReadonlySet<FaultKind> = new Set(["gone", "watch-gone", "watch-unseen"]);
 /** How long a client waits before it takes a call for lost. */
 const PATIENCE_MS = 30_000;
 /** How long a server waits for the revision that a client has seen elsewhere. */
@@ -56,6 +58,15 @@ const REPLICA_PATIENCE_MS = 3_000;
 export function createNetwork(around: NetworkSurroundings): (life: Incarnation) => Transport {
   let calls = 0;
   let effects = 0;
+  /** Nobody can go on from a version before this one. */
+  let forgotten = 0;
+  const told: NetworkSurroundings = {
+    ...around,
+    onFault(kind, site) {
+      if (FORGETS.has(kind)) forgotten = around.server.cluster.store.revision;
+      around.onFault(kind, site);
+    },
+  };
   return (life) => (request) => {
     if (!life.alive) return new Promise(() => {});
     if (request.signal?.aborted === true) return Promise.reject(request.signal.reason as Error);
@@ -63,12 +74,14 @@ export function createNetwork(around: NetworkSurroundings): (life: Incarnation) 
     const sent: SentCall = { number: ++calls, call, life, request };
     const effect = call.writes && !call.lease ? ++effects : 0;
     const cut = around.cutOff(life, call);
-    const fault = cut ? lostIn(around.dice) : around.plan().call(call, effect);
+    const chosen = cut ? lostIn(around.dice) : around.plan().call(call, effect);
+    const isForgotten = call.resumes && Number(call.query.get("resourceVersion") ?? 0) < forgotten;
+    const fault = chosen ?? (isForgotten ? "gone" : undefined);
     const about = fault === undefined ? "" : cut ? " (cut off)" : ` (${fault})`;
     around.trace.tell(life.identity, `> ${sent.number} ${request.method} ${request.path}${about}`, request.body);
     around.onSent(sent);
-    if (fault !== undefined && !cut) around.onFault(fault, call.site);
-    return new Exchange(around, sent, fault).run();
+    if (chosen !== undefined && !cut) told.onFault(chosen, call.site);
+    return new Exchange(told, sent, fault).run();
   };
 }
 

@@ -1,4 +1,5 @@
 import type { History } from "../history.ts";
+import { cacheTruth } from "./cache-truth.ts";
 import { churn } from "./churn.ts";
 import { endState } from "./end-state.ts";
 import { idleWrites } from "./idle-writes.ts";
@@ -15,6 +16,7 @@ export const ORACLES: readonly Oracle[] = [
   singleWriter,
   singleRun,
   monotonicReads,
+  cacheTruth,
   endState,
   churn,
   idleWrites,

@@ -1,7 +1,8 @@
 import type { ApiObject, Immutable, ObjectKey, Resource } from "@gatewright/kube";
 import { formatGroupResource } from "@gatewright/kube";
-import type { CacheReader } from "../../cache/informer.ts";
+import type { CacheReader, CacheScope } from "../../cache/informer.ts";
 import type { ControllerDefinition } from "../../controller/definition.ts";
+import type { Manager } from "../../manager/manager.ts";
 
 /** Where a program tells what the world cannot see from outside. */
 export interface Probe {
@@ -9,6 +10,31 @@ export interface Probe {
   begin(controller: string, key: ObjectKey): () => void;
   /** The program's cache showed this version of an object. */
   read(table: string, object: Immutable<ApiObject>): void;
+  /** A cache of a table, or of one namespace of it: when the world is at rest it must hold what the server has. */
+  holds(table: string, namespace: string | undefined, list: () => readonly Immutable<ApiObject>[]): void;
+}
+
+/** Adds a controller to a manager so that a probe is told of its runs and of all that its caches hold. */
+export function addProbed<T extends ApiObject>(
+  probe: Probe,
+  manager: Pick<Manager, "add" | "cache">,
+  definition: ControllerDefinition<T>,
+): void {
+  manager.add(probed(probe, definition));
+  const kinds: readonly { readonly resource: Resource; readonly scope: CacheScope }[] = [
+    { resource: definition.for, scope: definition.scope ?? {} },
+    ...(definition.owns ?? []).map((resource) => ({ resource, scope: namespaceOf(definition.scope) })),
+    ...(definition.watches ?? []),
+  ];
+  for (const { resource, scope } of kinds) {
+    if (scope.labelSelector !== undefined || scope.fieldSelector !== undefined) continue;
+    const informer = manager.cache.informer(resource, scope);
+    probe.holds(tableOf(resource), scope.namespace, () => informer.list());
+  }
+}
+
+function namespaceOf(scope: CacheScope | undefined): CacheScope {
+  return scope?.namespace === undefined ? {} : { namespace: scope.namespace };
 }
 
 /** The same controller, telling a probe of each run and of what its cache shows. */

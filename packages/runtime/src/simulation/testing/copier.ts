@@ -3,7 +3,7 @@ import { createManager } from "../../manager/create-manager.ts";
 import type { ControllerDefinition } from "../../controller/definition.ts";
 import { done } from "../../controller/outcome.ts";
 import { watching } from "../../controller/watching.ts";
-import { probed } from "../process/probe.ts";
+import { addProbed } from "../process/probe.ts";
 import type { Program } from "../process/program.ts";
 import type { Scenario } from "../scenario.ts";
 import { mirrorScenario } from "./mirror.ts";
@@ -17,6 +17,7 @@ const FINALIZER = "simulation.test/copied";
  */
 const copier: ControllerDefinition<core.ConfigMap> = {
   name: "copier",
+  concurrency: 2,
   for: core.ConfigMap,
   scope: { namespace: "originals" },
   watches: [
@@ -60,7 +61,7 @@ const LEASE = { namespace: "default", name: "copier" };
 
 const program: Program = ({ transport, clock, random, log, identity, probe }) => {
   const manager = createManager({ name: "copier", transport, clock, random, log, lease: { ...LEASE, identity } });
-  manager.add(probed(probe, copier));
+  addProbed(probe, manager, copier);
   return manager;
 };
 
