@@ -325,8 +325,11 @@ test("owned objects lead to the owner that controls them, watched ones to whom t
   assert.deepEqual(await ran(), ["ns/a"]);
 
   const pods = world.cache.informer(core.Pod);
-  const pod = (name: string, map: string): core.Pod =>
-    ({ apiVersion: "v1", kind: "Pod", metadata: { namespace: "ns", name, labels: { map } } }) as core.Pod;
+  const pod = (name: string, map: string): core.Pod => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace: "ns", name, labels: { map } },
+  });
   pods.put(pod("p", "one"));
   assert.deepEqual(await ran(), ["ns/one"]);
   pods.put(pod("p", "two"));

@@ -1,4 +1,5 @@
 import type { ApiObject, Immutable, ObjectKey, ObjectRef, Resource } from "@gatewright/kube";
+import type { Clock } from "@gatewright/ports";
 import type { CacheReader, CacheScope, IndexFunction } from "../cache/informer.ts";
 import type { Client } from "../client/client.ts";
 import type { EventRecorder } from "../kit/event-recorder.ts";
@@ -40,10 +41,12 @@ export interface ReconcileContext<T extends ApiObject> {
   /** The object as the cache has it; undefined when it is not there (any more). Frozen. */
   readonly object: Immutable<T> | undefined;
   /** Cached reads of a kind that the controller watches, without waiting. Throws for a kind that it does not. */
-  cached<U extends ApiObject>(resource: Resource<U>): CacheReader<U>;
+  readonly cached: <U extends ApiObject>(resource: Resource<U>) => CacheReader<U>;
   /** Live reads, and writes: gated by the lease, held to the declared access, and seen by the cache at once. */
   readonly client: Client;
   readonly events: EventRecorder;
+  /** The time for what is written, and for waiting: in simulation it is not the machine's. */
+  readonly clock: Clock;
   /** Aborts when the process stops, the lease is lost or the reconcile takes too long. */
   readonly signal: AbortSignal;
   readonly log: Log;

@@ -62,6 +62,7 @@ export function createReconciler<T extends ApiObject>(
         cached: (resource) => sources.cached(resource),
         client: reconcileClient(client, check, signal),
         events,
+        clock,
         signal,
         log,
         span,

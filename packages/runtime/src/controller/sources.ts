@@ -42,8 +42,8 @@ export function openSources<T extends ApiObject>(definition: ControllerDefinitio
   const inScope = namespace === undefined ? undefined : { namespace };
   const routes: Route[] = [
     {
+      informer: own,
       // Only ever called with objects of its own informer, whose type is T.
-      informer: own as unknown as Informer<ApiObject>,
       when: (definition.when ?? always) as Predicate<ApiObject>,
       map: (object) => [refOfObject(object)],
       own: true,

@@ -4,8 +4,10 @@ import { createCache } from "../cache/create-cache.ts";
 import type { Cache } from "../cache/informer.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client.ts";
-import type { EventRecorder } from "../kit/event-recorder.ts";
+import { createEventRecorder } from "../kit/create-event-recorder.ts";
+import type { FlushingEventRecorder } from "../kit/create-event-recorder.ts";
 import { createElector } from "../lease/create-elector.ts";
+import type { ElectorDependencies, Standing } from "../lease/create-elector.ts";
 import type { Elector } from "../lease/elector.ts";
 import { gated } from "../lease/gated.ts";
 import { openGate } from "../lease/write-gate.ts";
@@ -13,6 +15,7 @@ import { quietLog } from "../telemetry/log.ts";
 import type { Log } from "../telemetry/log.ts";
 import { LEASE_METRICS } from "../telemetry/metric-definitions.ts";
 import type { ManagerOptions } from "./manager.ts";
+import { measured } from "./measured.ts";
 
 /** The parts of a process that a manager runs, wired to each other. */
 export interface Parts {
@@ -24,32 +27,49 @@ export interface Parts {
   /** Gated by the lease, and seen by the cache. */
   readonly client: Client;
   readonly ungated: Client;
-  readonly events: EventRecorder;
+  readonly events: FlushingEventRecorder;
 }
 
 /** Makes the parts of a process. Nothing is asked of the server yet. */
 export function assemble(options: ManagerOptions): Parts {
-  const { name, transport, clock = systemClock, random = systemRandom, log = quietLog, metrics, lease } = options;
+  const { name, clock = systemClock, random = systemRandom, log = quietLog, metrics } = options;
+  const transport = metrics === undefined ? options.transport : measured(options.transport, metrics, clock);
   const manners = { userAgent: name, clock, random };
   const reading = createClient(transport, manners);
   const cache = createCache({ client: reading, clock, random, log, ...(metrics !== undefined && { metrics }) });
-  const elector =
-    options.elector ?? (lease === undefined ? undefined : createElector(lease, { transport, clock, random, log }));
+  const elector = electorOf(options, { transport, clock, random, log });
   const refusals = metrics?.counter(LEASE_METRICS.gateRefusals);
   const gate = gated(transport, elector ?? openGate, clock, (when) => refusals?.inc([when]));
-  if (elector !== undefined && lease !== undefined) {
-    const leads = (): number => (elector.validUntil() > clock.monotonic() ? 1 : 0);
-    metrics?.gauge(LEASE_METRICS.leading).from(leads, [lease.name]);
-    metrics?.gauge(LEASE_METRICS.transitions).from(() => elector.epoch, [lease.name]);
-  }
+  const client = createClient(gate, { ...manners, observer: cache });
   return {
     clock,
     random,
     log,
     cache,
     elector,
-    client: createClient(gate, { ...manners, observer: cache }),
+    client,
     ungated: createClient(transport, { ...manners, observer: cache }),
-    events: { record() {} },
+    events: createEventRecorder({ client, clock, random, reporter: name, log }),
   };
+}
+
+/** The elector that was given, or one for the lease that was; it tells how it stands as controller-runtime's do. */
+function electorOf(
+  { lease, metrics, elector: given }: ManagerOptions,
+  dependencies: ElectorDependencies,
+): Elector | undefined {
+  if (given !== undefined || lease === undefined) return given;
+  const self = [lease.name];
+  const slow = metrics?.counter(LEASE_METRICS.slowPath);
+  slow?.inc(self, 0);
+  let counted = 0;
+  const changed = ({ slowPaths }: Standing): void => {
+    slow?.inc(self, slowPaths - counted);
+    counted = slowPaths;
+  };
+  const elector = createElector(lease, { ...dependencies, changed });
+  const leads = (): number => (elector.validUntil() > dependencies.clock.monotonic() ? 1 : 0);
+  metrics?.gauge(LEASE_METRICS.leading).from(leads, self);
+  metrics?.gauge(LEASE_METRICS.transitions).from(() => elector.epoch, self);
+  return elector;
 }

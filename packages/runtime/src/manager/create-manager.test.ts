@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApiServer } from "@gatewright/apiserver";
 import type { ApiServer } from "@gatewright/apiserver";
-import { core } from "@gatewright/kube/api";
+import { core, events } from "@gatewright/kube/api";
 import { done } from "../controller/outcome.ts";
 import type { ControllerDefinition } from "../controller/definition.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client.ts";
+import { createMetrics } from "../telemetry/create-metrics.ts";
 import { createManager } from "./create-manager.ts";
 import { eventually } from "./testing/eventually.ts";
 
@@ -26,8 +27,9 @@ const doubling: ControllerDefinition<ConfigMap> = {
   scope: { labelSelector: "double" },
   owns: [core.Secret],
   access: [{ resource: core.Secret, verbs: ["create", "patch"] }],
-  async reconcile({ object, client }) {
+  async reconcile({ object, client, events }) {
     if (object === undefined) return done();
+    events.record(object, { type: "Normal", reason: "Doubled", note: "its Secret has twice as much" });
     const { name = "", namespace = "", uid = "" } = object.metadata;
     await client.for(core.Secret).apply({
       metadata: {
@@ -51,7 +53,8 @@ test("a controller brings about what objects ask for, follows changes, and repai
   const { server, user } = await world();
   const maps = user.for(ConfigMap);
   await maps.create({ metadata: { name: "before", namespace: "default", labels: { double: "" } }, data: { n: "1" } });
-  const manager = createManager({ name: "test", transport: server.transport() });
+  const metrics = createMetrics();
+  const manager = createManager({ name: "test", transport: server.transport(), metrics });
   manager.add(doubling);
   const stop = new AbortController();
   const running = manager.run(stop.signal);
@@ -68,6 +71,12 @@ test("a controller brings about what objects ask for, follows changes, and repai
   );
   stop.abort();
   await running;
+  const { body } = metrics.exposition();
+  assert.match(body, /^rest_client_requests_total\{code="201",method="PATCH",host="apiserver"\} [1-9]/m);
+  assert.match(body, /^controller_runtime_reconcile_total\{controller="doubling",result="success"\} [1-9]/m);
+  const { items } = await user.for(events.Event).list({ namespace: "default" });
+  const told = items.filter(({ reason }) => reason === "Doubled").map(({ regarding }) => regarding?.name ?? "");
+  assert.deepEqual(new Set(told), new Set(["before", "later"]), "what was recorded is written before the lease goes");
   await server.close();
 });
 

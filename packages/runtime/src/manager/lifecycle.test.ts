@@ -29,7 +29,8 @@ function world(options: { readonly graceMs?: number; readonly exitOnLeaseLoss?: 
     if (signal !== undefined) await aborted(signal);
     diary.push("cache ends");
   };
-  const lifecycle = new Lifecycle({ clock, log: quietLog, cache, elector }, options);
+  const events = { record() {}, async flush() {} };
+  const lifecycle = new Lifecycle({ clock, log: quietLog, cache, elector, events }, options);
   return { clock, diary, elector, lifecycle, stop: new AbortController() };
 }
 

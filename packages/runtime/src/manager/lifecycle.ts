@@ -1,3 +1,4 @@
+import { deadline } from "@gatewright/ports";
 import { aborted } from "./aborted.ts";
 import type { Parts } from "./assemble.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
@@ -8,7 +9,7 @@ import { within } from "./within.ts";
 const GRACE_MS = 30_000;
 
 /** What a lifecycle needs of the parts of a process. */
-type LivingParts = Pick<Parts, "clock" | "log" | "cache" | "elector">;
+type LivingParts = Pick<Parts, "clock" | "log" | "cache" | "elector" | "events">;
 
 /** Work that was started, by its name. */
 interface Started {
@@ -20,7 +21,7 @@ interface Started {
  * Starts and ends the work of a process in order.
  *
  * Start: work that is always done, caches, the lease, and what is done while leading. Stop, the other way round: what is done while
- * leading, then caches and the rest, and the lease last, so that nobody takes over what is still being done here. If work does not
+ * leading, then events that were recorded are written, then caches and the rest, and the lease last, so that nobody takes over what is still being done here. If work does not
  * end in time the lease is kept until it has, or until the process is gone and the lease expires.
  */
 export class Lifecycle {
@@ -84,7 +85,9 @@ export class Lifecycle {
     return taken;
   }
 
-  #start({ name, when, run }: Runnable): void {
+  #start(runnable: Runnable): void {
+    const { name, when } = runnable;
+    const run = (signal: AbortSignal): Promise<void> => runnable.run(signal);
     if (when === "always") this.#track(this.#background, name, run(this.#always.signal));
     else this.#track(this.#led, name, whileLeading(this.#parts.elector, run, this.#leading.signal));
   }
@@ -99,12 +102,14 @@ export class Lifecycle {
   }
 
   async #stop(election: Promise<void>): Promise<void> {
-    const { clock, log } = this.#parts;
+    const { clock, log, events } = this.#parts;
     const budgetEnds = clock.monotonic() + (this.#lost.signal.aborted ? 0 : this.#graceMs);
     const left = (): number => Math.max(0, budgetEnds - clock.monotonic());
     const leadingEnded = Promise.all([...this.#led].map((work) => work.ended));
     const inTime = await within(clock, left(), leadingEnded);
     if (!inTime) log.error("Work did not end in time; the lease is kept until it has", { work: names(this.#led) });
+    using limit = deadline(clock, left());
+    await events.flush(limit.signal);
 
     this.#always.abort(new DOMException("the process stops", "AbortError"));
     const backgroundEnded = Promise.all([...this.#background].map((work) => work.ended));

@@ -7,7 +7,7 @@ import type { HealthCheck, Runnable } from "./manager.ts";
 export interface Supervised {
   readonly check: HealthCheck;
   /** Never rejects. */
-  run(signal: AbortSignal): Promise<void>;
+  readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Starts a runnable again when it fails. Its check tells of a failure until it has run well for as long as it had to pause. */

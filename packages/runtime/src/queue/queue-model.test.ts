@@ -152,7 +152,7 @@ test("any sequence of calls has the same effects as on a naive model", async () 
       const model = new NaiveQueue();
       const given: (QueueItem | undefined)[] = [];
       for (const command of [...before, ...(close === undefined ? [] : [close]), ...after]) {
-        apply(command as Command);
+        apply(command);
         await Promise.resolve();
         await Promise.resolve();
         assert.deepEqual(given, model.given);

@@ -102,7 +102,7 @@ export class FakeCache implements Cache {
   readonly scopes = new Map<string, CacheScope | undefined>();
 
   informer<T extends ApiObject>(resource: Resource<T>, scope?: CacheScope): FakeInformer<T> {
-    const known = this.informers.get(resource.kind) ?? new FakeInformer<ApiObject>(resource as unknown as Resource);
+    const known = this.informers.get(resource.kind) ?? new FakeInformer<ApiObject>(resource);
     this.informers.set(resource.kind, known);
     this.scopes.set(resource.kind, scope);
     return known as unknown as FakeInformer<T>;
