@@ -1,5 +1,8 @@
 import type { Case, Step, Topic } from "../case.ts";
 import { configMaps, create, inNamespace, jsonPatch, mergePatch, read, strategicPatch } from "../steps.ts";
+import { widgetCrd, widgetOf, widgetsOf } from "../widgets.ts";
+
+const GROUP = "patching.example.com";
 
 const one = create(
   configMaps,
@@ -54,6 +57,7 @@ const strategic = (name: string, body: unknown, query = ""): Case => ({
 const inPod = (spec: unknown): object => ({ spec: { template: { spec } } });
 
 export const topic: Topic = {
+  crds: [widgetCrd(GROUP)],
   cases: [
     merged("sets and removes", { data: { n: null, m: "2" } }),
     merged("changes nothing", { data: { a: "b" } }, "", read(at)),
@@ -195,5 +199,12 @@ export const topic: Topic = {
     strategic("a list where an object belongs", { spec: [] }),
     strategic("unknown fields are refused when asked", { spec: { zz: 1 } }, "?fieldValidation=Strict"),
     strategic("unknown fields are warned about", { spec: { zz: 1 } }),
+    ...["other.example.com/v1", "patching.example.com/v9", "apps/v1", "v1"].map((apiVersion) => ({
+      name: `a widget becomes ${apiVersion}`,
+      steps: [
+        create(widgetsOf(GROUP), widgetOf(GROUP)("w"), { quiet: true }),
+        mergePatch(`${widgetsOf(GROUP)}/w`, { apiVersion }),
+      ],
+    })),
   ],
 };

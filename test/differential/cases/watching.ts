@@ -176,6 +176,13 @@ export const topic: Topic = {
         mergePatch(`${widgets}/b`, { spec: { color: "green" } }, { quiet: true }),
       ],
     },
+    ...[
+      inNamespace("batch/v1", "cronjobs"),
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?fieldSelector=metadata.name=none",
+    ].map((path) => ({
+      name: `a Table of no ${path.includes("cronjobs") ? "cronjobs" : "definitions"} ends with a row`,
+      steps: [watch(`${path}${path.includes("?") ? "&" : "?"}${INITIAL}`, 1, { accept: TABLE })],
+    })),
     {
       name: "a Secret",
       steps: [

@@ -53,6 +53,10 @@ export function tableRow(object: KubeObject, shape: TableShape): JsonObject {
   };
 }
 
+function definitions({ columns }: TableShape, shown: boolean): Json {
+  return shown ? columns.definitions.map((definition) => ({ ...definition })) : null;
+}
+
 /** A meta.k8s.io Table. Without `withColumns` the definitions are null, as in all but the first event of a watch. */
 export function table(
   objects: Iterable<KubeObject>,
@@ -64,18 +68,18 @@ export function table(
     kind: "Table",
     apiVersion: `meta.k8s.io/${shape.metaVersion}`,
     metadata,
-    columnDefinitions: withColumns ? shape.columns.definitions.map((c) => ({ ...c })) : null,
+    columnDefinitions: definitions(shape, withColumns),
     rows: Array.from(objects, (object) => tableRow(object, shape)),
   };
 }
 
 /** The row of a bookmark: the cells of an object that has nothing, and metadata that carries the revision. */
-export function bookmarkTable(object: KubeObject, shape: TableShape): JsonObject {
+export function bookmarkTable(object: KubeObject, shape: TableShape, withColumns: boolean): JsonObject {
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${shape.metaVersion}`,
     metadata: { resourceVersion: getPath(object.metadata, "resourceVersion") ?? "" },
-    columnDefinitions: null,
+    columnDefinitions: definitions(shape, withColumns),
     rows: [{ cells: shape.columns.cells(object, shape.now), object: partialMetadata(object, shape.metaVersion) }],
   };
 }

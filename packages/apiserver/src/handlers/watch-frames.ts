@@ -129,8 +129,12 @@ function tableFrames(call: ResourceCall, representation: Representation): FrameM
   return {
     initial: (entry) => show("ADDED", tableOf(call).decode(entry)),
     change: (type, change) => show(type, eventObject(call, type, change)),
-    bookmark: (revision, ends) =>
-      wrap("BOOKMARK", bookmarkTable({ ...blankOf(call), ...bookmarkObject(call, revision, ends) }, shape())),
+    bookmark(revision, ends) {
+      const object = { ...blankOf(call), ...bookmarkObject(call, revision, ends) };
+      const frame = wrap("BOOKMARK", bookmarkTable(object, shape(), first));
+      first = false;
+      return frame;
+    },
   };
 }
 

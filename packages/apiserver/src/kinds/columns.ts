@@ -21,10 +21,13 @@ export function columns(names: readonly string[], cells: TableColumns["cells"]):
   return { definitions: names.map(definition), cells };
 }
 
+/** Go's time that is not set, which a bookmark shows. */
+const ZERO_TIME = "0001-01-01T00:00:00Z";
+
 /** What kinds without a printer of their own show. */
 export const nameAndCreation: TableColumns = columns(["Name", "Created At:date"], (object) => [
   object.metadata.name ?? "",
-  object.metadata.creationTimestamp ?? null,
+  object.metadata.creationTimestamp ?? ZERO_TIME,
 ]);
 
 /** How long ago a time was, in short: `85s`. */

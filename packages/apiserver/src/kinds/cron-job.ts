@@ -1,5 +1,5 @@
 import { invalid, notSupported, required } from "@gatewright/kube";
-import type { FieldError, KubeObject } from "@gatewright/kube";
+import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import { flag, number, setDefault, specOf, struct, structOf, structs, text } from "../resources/object-fields.ts";
 import type { Resource } from "../resources/resource.ts";
 import { builtIn, specChanged, statusSubresource } from "./built-in.ts";
@@ -110,7 +110,7 @@ export function cronJobs(): Resource {
               object.metadata.name ?? "",
               text(spec, "schedule"),
               text(spec, "timeZone") || "<none>",
-              flag(spec, "suspend") ? "True" : "False",
+              suspendCell(spec),
               structs(status, "active").length,
               last ? since(last, now) : "<none>",
               age(object, now),
@@ -136,4 +136,10 @@ export function cronJobs(): Resource {
       validateUpdate: specErrors,
     },
   });
+}
+
+/** Only a bookmark shows a CronJob without defaults. */
+function suspendCell(spec: JsonObject | undefined): string {
+  if (spec?.["suspend"] === undefined) return "<unset>";
+  return flag(spec, "suspend") ? "True" : "False";
 }

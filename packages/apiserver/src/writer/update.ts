@@ -7,6 +7,7 @@ import {
   invalid,
   invalidObject,
   notFound,
+  parseGroupVersion,
   quote,
   validateObjectMetaUpdate,
 } from "@gatewright/kube";
@@ -190,7 +191,11 @@ async function judge(
   // Told twice, as the real server does: once for all kinds, and once by each kind.
   const changed = validateObjectMetaUpdate(object.metadata, old.metadata);
   const all = [...metadataErrors(call.resource, object), ...changed, ...changed, ...errors];
-  if (all.length > 0) throw invalidObject(gvkOf(call), options.name, all);
+  if (all.length > 0) {
+    // A custom object that was patched to another group is called by that one.
+    const named = parseGroupVersion(object.apiVersion ?? "");
+    throw invalidObject({ ...gvkOf(call), ...(named && { group: named.group }) }, options.name, all);
+  }
   for (const text of warnings) call.warn(text);
 }
 
