@@ -7,7 +7,7 @@ import type { Transport, TransportRequest, TransportResponse } from "./transport
 export interface RetryOptions {
   /** Requests for one call, the first included. Default: 10. */
   readonly attempts?: number;
-  /** The longest wait between two requests. What the server asks for is never cut short: if it is longer, its answer is final. Default: 30 s. */
+  /** The longest wait between two requests. When the server asks for more, its answer is final at once. Default: 30 s. */
   readonly longestMs?: number;
 }
 

@@ -14,7 +14,10 @@ export interface HttpTransportOptions {
   readonly trust?: () => Promise<Omit<TlsMaterial, "cert" | "key">>;
   /** Who to be. Asked for each request, and again when the server answers 401. Default: nobody. */
   readonly credentials?: CredentialSource;
-  /** URL of an `http`, `https` or `socks5` proxy, with a login where it needs one. */
+  /**
+   * URL of an `http`, `https` or `socks5` proxy, with a login where it needs one. An HTTP proxy must allow CONNECT to the server's
+   * port, for servers without TLS too; an `https` proxy must have a certificate that Node trusts by itself.
+   */
   readonly proxy?: string;
   readonly clock?: Clock;
   /** How long a connection may take to be made. Default: 10 s. */
