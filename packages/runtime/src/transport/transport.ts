@@ -20,6 +20,7 @@ export interface TransportResponse {
 
 /**
  * A way to an API server: over sockets, within the process, or through simulated faults. Rejects with {@link TransportError} when
- * there is no answer, and with the signal's reason when that aborts; any answer, also 500, is a response. Middleware is a function from one transport to another.
+ * there is no answer, and with the signal's reason when that aborts; any answer, also 500, is a response.
+ * Middleware is a function from one transport to another.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
