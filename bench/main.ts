@@ -1,5 +1,6 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   apiserver: () => import("./apiserver.ts"),
+  runtime: () => import("./runtime.ts"),
   store: () => import("./store.ts"),
 };
 
