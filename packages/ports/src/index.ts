@@ -3,6 +3,7 @@ export { deadline, DeadlineError } from "./deadline.ts";
 export type { Deadline } from "./deadline.ts";
 export { ManualClock } from "./manual-clock.ts";
 export { nextTurn } from "./next-turn.ts";
+export { processClock } from "./process-clock.ts";
 export { systemClock } from "./system-clock.ts";
 export type { Random } from "./random.ts";
 export { randomString, uuid } from "./random.ts";

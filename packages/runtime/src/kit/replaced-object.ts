@@ -1,4 +1,4 @@
-import { conflict } from "@gatewright/kube";
+import { conflict, StatusError } from "@gatewright/kube";
 import type { ObjectRef, Resource } from "@gatewright/kube";
 import { isInvalid } from "../client/error-kinds.ts";
 
@@ -7,6 +7,7 @@ import { isInvalid } from "../client/error-kinds.ts";
  * a conflict: to be decided anew, not a mistake. Any other error is left as it is.
  */
 export function replacedAsConflict(error: unknown, resource: Resource, ref: ObjectRef): unknown {
-  if (!isInvalid(error) || error.details?.causes?.some(({ field }) => field === "metadata.uid") !== true) return error;
+  if (!(error instanceof StatusError) || !isInvalid(error)) return error;
+  if (error.details?.causes?.some(({ field }) => field === "metadata.uid") !== true) return error;
   return conflict({ group: resource.group, resource: resource.plural }, ref.name, "another object has its name now");
 }

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { processClock } from "@gatewright/ports";
+import { createThreadedElector } from "./create-threaded-elector.ts";
+import { NotLeadingError } from "./write-gate.ts";
+
+const times = { durationMs: 3_000, renewDeadlineMs: 2_000, retryMs: 100 };
+const lease = { namespace: "default", name: "threaded", ...times };
+
+async function withServer(
+  use: (config: { server: string; namespace: string; origin: string }) => Promise<void>,
+): Promise<void> {
+  const worker = new Worker(new URL("./testing/served-api.ts", import.meta.url), { execArgv: [] });
+  const [server] = (await once(worker, "message")) as [string];
+  try {
+    await use({ server, namespace: "default", origin: "test" });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+test("the lease is kept while the main thread is blocked for longer than it lasts, and given up at the end", async () => {
+  await withServer(async (transport) => {
+    const stopA = new AbortController();
+    const stopB = new AbortController();
+    const a = createThreadedElector({ ...lease, identity: "a" }, { transport });
+    const runA = a.run(stopA.signal);
+    const leading = await a.whenLeading(stopA.signal);
+    const b = createThreadedElector({ ...lease, identity: "b" }, { transport });
+    const runB = b.run(stopB.signal);
+
+    const begun = a.validUntil();
+    while (a.validUntil() < begun + times.durationMs) a.check(); // nothing else runs on this thread meanwhile
+    assert.equal(leading.aborted, false);
+
+    stopA.abort();
+    await runA;
+    assert.equal(leading.aborted, true);
+    assert.throws(() => a.check(), NotLeadingError);
+    await b.whenLeading(stopB.signal);
+    assert.deepEqual([b.holder, b.epoch], ["b", 1]);
+    stopB.abort();
+    await runB;
+  });
+});
+
+test("a main thread that hangs for too long loses the lease though its renewing thread is well, and can lead again", async () => {
+  await withServer(async (transport) => {
+    const stop = new AbortController();
+    const elector = createThreadedElector({ ...lease, name: "hung", identity: "a" }, { transport, stallMs: 400 });
+    const run = elector.run(stop.signal);
+    const leading = await elector.whenLeading(stop.signal);
+    while (elector.validUntil() > processClock.monotonic()); // ends only because the lease does
+    assert.throws(() => elector.check(), NotLeadingError);
+    await new Promise<void>((resolve) => leading.addEventListener("abort", () => resolve(), { once: true }));
+    await elector.whenLeading(stop.signal);
+    stop.abort();
+    await run;
+  });
+});
