@@ -1,5 +1,6 @@
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject } from "@gatewright/kube";
+import { nextTurn } from "@gatewright/ports";
 import type { Cache } from "../cache/informer.ts";
 import { createQueue } from "../queue/create-queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
@@ -30,6 +31,9 @@ export interface Controller {
   stuck(): readonly string[];
 }
 
+/** Reconciles that wait for nothing could hold the thread for as long as there are keys; lease and sockets need it too. */
+const LONGEST_TURN_MS = 20;
+
 /** Makes a controller of a definition. */
 export function createController<T extends ApiObject>(
   definition: ControllerDefinition<T>,
@@ -45,12 +49,16 @@ export function createController<T extends ApiObject>(
   const running = new Map<string, number>();
 
   const work = async (queue: Queue, signal: AbortSignal): Promise<void> => {
+    let turnBegan = clock.monotonic();
     for (let item = await queue.take(signal); item !== undefined; item = await queue.take(signal)) {
       running.set(item.key, clock.monotonic());
       // The key may have been handed over in the same moment in which the signal aborted.
       if (!signal.aborted) follow(queue, item, await reconcile(item, signal));
       running.delete(item.key);
       queue.done(item.key);
+      if (clock.monotonic() - turnBegan < LONGEST_TURN_MS) continue;
+      await nextTurn();
+      turnBegan = clock.monotonic();
     }
   };
 
