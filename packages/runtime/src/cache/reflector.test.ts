@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { ManualClock, seededRandom } from "@gatewright/ports";
+import type { Client, WatchEvent, WatchOptions } from "../client/client.ts";
+import { createMetrics } from "../telemetry/create-metrics.ts";
+import { createCache } from "./create-cache.ts";
+import type { Cache, Informer } from "./informer.ts";
+import { ModelServer, widgets } from "./testing/model-server.ts";
+import type { Widget } from "./testing/model-server.ts";
+
+type Watch = (options: WatchOptions) => AsyncGenerator<WatchEvent<Widget>, void, undefined>;
+
+interface World {
+  readonly clock: ManualClock;
+  readonly cache: Cache;
+  readonly informer: Informer<Widget>;
+  readonly metrics: ReturnType<typeof createMetrics>;
+}
+
+/** An empty list, followed by watches of the test's own making. */
+function world(t: TestContext, watch: Watch): World {
+  const clock = new ManualClock();
+  const stream = async () => ({ resourceVersion: "10" });
+  const client = { for: () => ({ stream, watch }) } as unknown as Client;
+  const metrics = createMetrics();
+  const cache = createCache({ client, clock, random: seededRandom(), watchList: false, metrics });
+  const informer = cache.informer(widgets);
+  const stop = new AbortController();
+  const running = cache.run(stop.signal);
+  t.after(async () => {
+    stop.abort();
+    await running;
+    assert.equal(clock.pending, 0);
+  });
+  return { clock, cache, informer, metrics };
+}
+
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+}
+
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+
+const bookmark = (resourceVersion: string): WatchEvent<Widget> => ({
+  type: "BOOKMARK",
+  resourceVersion,
+  initialEventsEnd: false,
+});
+
+test("a watch that falls silent after bookmarks is left and goes on from the last version", async (t) => {
+  const versions: (string | undefined)[] = [];
+  const { clock, informer } = world(t, async function* (options) {
+    versions.push(options.resourceVersion);
+    if (versions.length === 1) yield bookmark("20");
+    await aborted(options.signal);
+  });
+  await turns();
+  clock.advance(89_000);
+  await turns();
+  assert.deepEqual(versions, ["10"]);
+  assert.equal(informer.health().silentMs, 89_000);
+  clock.advance(2_000);
+  await turns();
+  assert.deepEqual(versions, ["10", "20"]);
+});
+
+test("a watch without bookmarks is left only when the time that it was given is long over", async (t) => {
+  const seconds: number[] = [];
+  const { clock } = world(t, async function* (options) {
+    seconds.push(options.timeoutSeconds ?? 0);
+    await aborted(options.signal);
+  });
+  await turns();
+  const [first = 0] = seconds;
+  assert.ok(first >= 300 && first <= 600);
+  clock.advance(first * 1000 + 29_000);
+  await turns();
+  assert.equal(seconds.length, 1);
+  clock.advance(1_000);
+  await turns();
+  assert.equal(seconds.length, 2);
+});
+
+test("objects of another kind are dropped, counted, and do not move the version", async (t) => {
+  const { informer, metrics } = world(t, async function* (options) {
+    const metadata = { name: "a", resourceVersion: "11" };
+    yield { type: "ADDED", object: { apiVersion: "v1", kind: "Gadget", metadata, value: 1 } };
+    await aborted(options.signal);
+  });
+  await turns();
+  assert.equal(informer.health().objects, 0);
+  assert.equal(informer.health().resourceVersion, "10");
+  assert.match(metrics.exposition().body, /gatewright_informer_wrong_kind_total\{.*\} 1/);
+});
+
+test("health tells what is wrong while the server cannot be reached, and the cache goes on serving", async (t) => {
+  const clock = new ManualClock();
+  const server = new ModelServer(clock);
+  server.write("a");
+  const real = server.client().for(widgets);
+  let down = false;
+  const client = {
+    for: () => ({
+      stream: real.stream,
+      async *watch(options: WatchOptions) {
+        if (down) throw new TypeError("no route");
+        yield* real.watch(options);
+      },
+    }),
+  } as unknown as Client;
+  const cache = createCache({ client, clock, random: seededRandom(), watchList: false });
+  const informer = cache.informer(widgets);
+  assert.equal(informer.health().problem, "not started");
+  const stop = new AbortController();
+  const running = cache.run(stop.signal);
+  t.after(() => Promise.all([stop.abort(), running]));
+  await turns();
+  assert.deepEqual([informer.synced, informer.health().problem], [true, undefined]);
+  down = true;
+  clock.advance(600_000);
+  await turns();
+  assert.equal(informer.health().problem, "no route");
+  assert.equal(informer.get("a")?.value, 10);
+  server.write("a");
+  down = false;
+  clock.advance(60_000);
+  await turns();
+  assert.equal(informer.get("a")?.value, 11);
+  assert.equal(informer.health().problem, undefined);
+});
