@@ -42,4 +42,6 @@ export const CHANGED_SINCE_OLDEST: readonly KnownDifference[] = [
   { case: "tables: resourcequotas", at: /columnDefinitions|cells/, reason: COLUMNS },
   { case: "watching: as a Table with initial events", at: ANYWHERE, reason: TABLES },
   { case: "watching: widgets as a Table", at: ANYWHERE, reason: TABLES },
+  { case: "watching: a Table of no cronjobs ends with a row", at: ANYWHERE, reason: TABLES },
+  { case: "watching: a Table of no definitions ends with a row", at: ANYWHERE, reason: TABLES },
 ];
