@@ -12,6 +12,8 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["runtime/webhook", ["ports", "kube", "certificates"]],
   ["runtime/simulation", ["ports", "kube", "apiserver"]],
   ["resources", ["kube", "runtime"]],
+  ["store", ["ports"]],
+  ["local-aws", ["ports", "aws-wire", "certificates", "store"]],
   ["cli", ["ports", "apiserver"]],
 ]);
 

@@ -1,0 +1,19 @@
+/** A refusal in the words of the service: the code that clients decide by, its status, and a message for people. */
+export class AwsError extends Error {
+  readonly code: string;
+  readonly status: number;
+  /** What the error says besides; S3 has elements such as BucketName. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly status?: number; readonly details?: Readonly<Record<string, unknown>> } = {},
+  ) {
+    super(message);
+    this.name = "AwsError";
+    this.code = code;
+    this.status = options.status ?? 400;
+    this.details = options.details;
+  }
+}

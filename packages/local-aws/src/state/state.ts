@@ -1,0 +1,23 @@
+/** Values of one kind by key. Reads see every commit at once, also those that are not on disk yet. Values are frozen. */
+export interface Records<T> {
+  get(key: string): T | undefined;
+  /** In the order of keys, those that begin with the prefix. */
+  list(prefix?: string): readonly (readonly [key: string, value: T])[];
+}
+
+/** Changes that happen together or not at all. */
+export interface Commit {
+  put<T>(records: Records<T>, key: string, value: T): void;
+  delete<T>(records: Records<T>, key: string): void;
+}
+
+/**
+ * What the services remember. An operation reads and decides without waiting, commits, and answers once the commit resolved: then
+ * it is on disk. Between reading and committing there must be no `await`, so that no two operations mix.
+ */
+export interface State {
+  /** The records of a name, such as `route53/zones`. The same name gives the same records. */
+  records<T>(name: string): Records<T>;
+  /** Applies the changes at once for readers in this process; resolves when they survive a crash. */
+  commit(change: (commit: Commit) => void): Promise<void>;
+}
