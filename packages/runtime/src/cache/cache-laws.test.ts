@@ -153,8 +153,8 @@ test("law 4: an object that vanished unseen is told as deleted, and one made ane
         else told.set(key, uid);
       },
       ended({ server }) {
-        const there = [...server.stateAt(server.version)].map(([key, object]) => [key, object.metadata.uid]);
-        assert.deepEqual([...told].sort(), there.sort());
+        const there = [...server.stateAt(server.version)].map(([key, object]) => `${key} ${object.metadata.uid}`);
+        assert.deepEqual([...told].map(([key, uid]) => `${key} ${uid}`).sort(), there.sort());
       },
     };
   });

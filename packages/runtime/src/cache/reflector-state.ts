@@ -40,7 +40,7 @@ export type ReflectorState =
       readonly ms: number;
       /** Not less, whatever the jitter: the server asked for it. */
       readonly atLeastMs: number;
-      readonly then: "listing" | "streaming" | "watching";
+      readonly next: "listing" | "streaming" | "watching";
     }
   | { readonly kind: "stopped"; readonly memory: ReflectorMemory };
 

@@ -44,7 +44,7 @@ const watchingAt = (resourceVersion: string, watchList = false): ReflectorState 
 
 function backingOff(state: ReflectorState): ReflectorState & { kind: "backingOff" } {
   assert.equal(state.kind, "backingOff");
-  return state as ReflectorState & { kind: "backingOff" };
+  return state;
 }
 
 test("the first list takes what the server has at hand, later ones nothing older than was seen", () => {
@@ -85,7 +85,7 @@ test("a stream that ends before its mark is forgotten and followed by a plain li
   for (const input of [{ type: "ended", at: 0 }, failing("cut", 0), failing("broken", 0)] as const) {
     const { state, effects } = after(beginReflecting(true), input);
     assert.deepEqual(effects, [{ type: "discard" }]);
-    assert.equal(backingOff(state).then, "listing");
+    assert.equal(backingOff(state).next, "listing");
     assert.equal(state.memory.watchList, true);
   }
 });
@@ -97,7 +97,7 @@ test("a list at a version that the server forgot or has not reached is asked for
     assert.equal(state.kind, "listing");
     assert.equal(listVersion(state.memory), undefined);
     const twice = after(state, failing(kind, 2)).state;
-    assert.equal(backingOff(twice).then, "listing");
+    assert.equal(backingOff(twice).next, "listing");
     const done = after(twice, { type: "rested", at: 3 }, listed("60", 4)).state;
     assert.equal(done.memory.newest, false);
   }
@@ -141,7 +141,7 @@ test("410 in a watch leads to a list at once; a second one soon after waits", ()
   const first = after(watchingAt("50", true), failing("gone", 10)).state;
   assert.equal(first.kind, "streaming");
   const second = after(first, { type: "event", at: 11, event: bookmark("60", true) }, failing("gone", 12)).state;
-  assert.equal(backingOff(second).then, "streaming");
+  assert.equal(backingOff(second).next, "streaming");
   assert.equal(backingOff(second).ms, 1600);
 });
 
@@ -149,7 +149,7 @@ test("an unavailable server is waited for as it asks, and the watch goes on from
   let state = watchingAt("50");
   for (let failure = 0; failure < 20; failure++) {
     const waiting = backingOff(after(state, failing("unavailable", failure, 7_000)).state);
-    assert.equal(waiting.then, "watching");
+    assert.equal(waiting.next, "watching");
     assert.equal(waiting.atLeastMs, 7_000);
     assert.equal(waiting.memory.resourceVersion, "50");
     state = after(waiting, { type: "rested", at: failure }).state;
@@ -171,7 +171,7 @@ test("a very short watch that brought nothing new has failed; after several the 
   const then: string[] = [];
   for (let failure = 0; failure < 6; failure++) {
     const waiting = backingOff(after(state, { type: "ended", at: 10 }).state);
-    then.push(waiting.then);
+    then.push(waiting.next);
     state = { ...after(waiting, { type: "rested", at: 10 }).state, kind: "watching", since: 10, progressed: false };
   }
   assert.deepEqual(then, ["watching", "watching", "watching", "watching", "streaming", "streaming"]);
@@ -179,7 +179,7 @@ test("a very short watch that brought nothing new has failed; after several the 
 
 test("an answer that makes no sense leads to a list after a while", () => {
   for (const kind of ["broken", "unsupported", "missing"] as const) {
-    assert.equal(backingOff(after(watchingAt("50"), failing(kind, 10)).state).then, "listing");
+    assert.equal(backingOff(after(watchingAt("50"), failing(kind, 10)).state).next, "listing");
   }
 });
 
@@ -223,7 +223,7 @@ test("silence counts once bookmarks were seen, and has to be learned anew after 
   assert.equal(silent.memory.resourceVersion, "51");
   assert.equal(allowedSilenceMs(silent), undefined);
   assert.equal(allowedSilenceMs(beginReflecting(true)), 90_000);
-  assert.equal(backingOff(after(beginReflecting(false), { type: "silent", at: 1 }).state).then, "listing");
+  assert.equal(backingOff(after(beginReflecting(false), { type: "silent", at: 1 }).state).next, "listing");
 });
 
 test("a problem is told until something is heard or the watch has stood for a while", () => {

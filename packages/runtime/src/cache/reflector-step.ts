@@ -35,7 +35,7 @@ export function stepReflector<T extends ApiObject>(state: ReflectorState, input:
     case "watching":
       return watching(state, input);
     case "backingOff":
-      return input.type === "rested" ? stay(enter(state.then, state.memory, input.at)) : stay(state);
+      return input.type === "rested" ? stay(enter(state.next, state.memory, input.at)) : stay(state);
   }
 }
 
@@ -128,7 +128,7 @@ function complete<T extends ApiObject>(memory: ReflectorMemory, resourceVersion:
 }
 
 function listFailed<T>(
-  then: "listing" | "streaming",
+  next: "listing" | "streaming",
   before: ReflectorMemory,
   fault: ReflectorFault,
   at: number,
@@ -136,7 +136,7 @@ function listFailed<T>(
   const asksNewest = fault.kind === "gone" || fault.kind === "ahead" || fault.kind === "unsupported";
   const memory = failed({ ...before, newest: before.newest || asksNewest }, fault, at);
   const atOnce = (fault.kind === "gone" || fault.kind === "ahead") && !before.newest;
-  return { state: atOnce ? { kind: then, memory } : backOff(then, memory, fault), effects: DISCARD };
+  return { state: atOnce ? { kind: next, memory } : backOff(next, memory, fault), effects: DISCARD };
 }
 
 /** A watch that was of use goes on at once; one that was not has failed. */
@@ -177,13 +177,13 @@ function watchFailed<T>(
 }
 
 function backOff(
-  then: "listing" | "streaming" | "watching",
+  next: "listing" | "streaming" | "watching",
   memory: ReflectorMemory,
   fault: ReflectorFault,
 ): ReflectorState {
   const most = fault.kind === "missing" ? MAX_MISSING_BACKOFF_MS : MAX_BACKOFF_MS;
   const ms = Math.min(FIRST_BACKOFF_MS * 2 ** (memory.failures - 1), most);
-  return { kind: "backingOff", memory, ms, atLeastMs: fault.retryAfterMs, then };
+  return { kind: "backingOff", memory, ms, atLeastMs: fault.retryAfterMs, next };
 }
 
 function enter(kind: "listing" | "streaming" | "watching", memory: ReflectorMemory, at: number): ReflectorState {

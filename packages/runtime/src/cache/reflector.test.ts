@@ -70,6 +70,7 @@ test("a watch without bookmarks is left only when the time that it was given is 
   const seconds: number[] = [];
   const { clock } = world(t, async function* (options) {
     seconds.push(options.timeoutSeconds ?? 0);
+    yield* [];
     await aborted(options.signal);
   });
   await turns();
@@ -103,7 +104,7 @@ test("health tells what is wrong while the server cannot be reached, and the cac
   let down = false;
   const client = {
     for: () => ({
-      stream: real.stream,
+      stream: (...list: Parameters<typeof real.stream>) => real.stream(...list),
       async *watch(options: WatchOptions) {
         if (down) throw new TypeError("no route");
         yield* real.watch(options);
@@ -115,7 +116,10 @@ test("health tells what is wrong while the server cannot be reached, and the cac
   assert.equal(informer.health().problem, "not started");
   const stop = new AbortController();
   const running = cache.run(stop.signal);
-  t.after(() => Promise.all([stop.abort(), running]));
+  t.after(async () => {
+    stop.abort();
+    await running;
+  });
   await turns();
   assert.deepEqual([informer.synced, informer.health().problem], [true, undefined]);
   down = true;

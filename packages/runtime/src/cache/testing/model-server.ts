@@ -1,5 +1,5 @@
 import { deepFreeze, expired, keyOf, StatusError, tooManyRequests } from "@gatewright/kube";
-import type { ApiObject, Immutable, Json, ObjectKey, Resource } from "@gatewright/kube";
+import type { ApiObject, Immutable, ObjectKey, Resource } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import type { Client, ResourceClient, StreamOptions, WatchEvent, WatchOptions } from "../../client/client.ts";
 import { TransportError } from "../../transport/transport-error.ts";
@@ -63,7 +63,7 @@ export class ModelServer {
         ...(labels && { labels }),
       },
       value: version,
-    } as unknown as Json) as unknown as Immutable<Widget>;
+    }) as Immutable<Widget>;
     this.#record({ version, type: before === undefined ? "ADDED" : "MODIFIED", object });
     return object;
   }
