@@ -4,6 +4,8 @@ export type { Deadline } from "./deadline.ts";
 export { ManualClock } from "./manual-clock.ts";
 export { nextTurn } from "./next-turn.ts";
 export { processClock } from "./process-clock.ts";
+export type { ProcessStats } from "./process-stats.ts";
+export { systemProcessStats } from "./process-stats.ts";
 export { systemClock } from "./system-clock.ts";
 export type { Random } from "./random.ts";
 export { randomString, uuid } from "./random.ts";
