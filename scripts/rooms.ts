@@ -7,7 +7,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["kube", []],
   ["certificates", ["ports"]],
   ["aws-wire", ["ports"]],
-  ["apiserver", ["ports", "kube", "certificates"]],
+  ["apiserver", ["ports", "kube", "certificates", "store"]],
   ["runtime", ["ports", "kube"]],
   ["runtime/webhook", ["ports", "kube", "certificates"]],
   ["runtime/simulation", ["ports", "kube", "apiserver"]],

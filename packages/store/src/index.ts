@@ -1,1 +1,2 @@
-export {};
+export { compareKeys } from "./key-order.ts";
+export { OrderedMap } from "./ordered-map.ts";

@@ -4,7 +4,7 @@ import { ChangeWindow } from "./change-window.ts";
 import type { WindowLimits } from "./change-window.ts";
 import type { DecodedObjects } from "./decoded-objects.ts";
 import type { JournalWrite } from "./journal.ts";
-import { OrderedMap } from "./ordered-map.ts";
+import { OrderedMap } from "@gatewright/store";
 import { snapshotOf } from "./snapshot.ts";
 import type { Change, Entry, Snapshot, Table, WriteRequest } from "./store.ts";
 

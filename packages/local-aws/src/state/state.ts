@@ -5,8 +5,9 @@ export interface Records<T> {
   list(prefix?: string): readonly (readonly [key: string, value: T])[];
 }
 
-/** Changes that happen together or not at all. */
+/** Changes that happen together or not at all. Of several to one key the last counts. */
 export interface Commit {
+  /** The state keeps the value and freezes it. JSON only: bytes as base64, times as numbers; anything else throws. */
   put<T>(records: Records<T>, key: string, value: T): void;
   delete<T>(records: Records<T>, key: string): void;
 }

@@ -1,0 +1,45 @@
+import { OrderedMap } from "@gatewright/store";
+import type { Records } from "./state.ts";
+
+/** One value under its key. */
+interface Item {
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** A table at one moment. Later changes make new versions and leave this one as it is. */
+export type TableVersion = OrderedMap<Item>;
+
+/** One change of one table; without a value the key goes. */
+export interface RecordChange {
+  readonly table: RecordTable;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Records in memory, in bytewise order of keys. Reads and changes cost O(log n), a list what it gives. */
+export class RecordTable implements Records<unknown> {
+  readonly name: string;
+  version: TableVersion = OrderedMap.empty();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get(key: string): unknown {
+    return this.version.get(key)?.value;
+  }
+
+  list(prefix = ""): (readonly [key: string, value: unknown])[] {
+    const found: [string, unknown][] = [];
+    for (const { key, value } of this.version.from(prefix)) {
+      if (!key.startsWith(prefix)) break;
+      found.push([key, value]);
+    }
+    return found;
+  }
+
+  apply({ key, value }: RecordChange): void {
+    this.version = value === undefined ? this.version.delete(key) : this.version.set({ key, value });
+  }
+}
