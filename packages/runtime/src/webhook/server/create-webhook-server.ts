@@ -1,0 +1,184 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { SecureContextOptions } from "node:tls";
+import type { Clock } from "@gatewright/ports";
+import { aborted } from "../../manager/aborted.ts";
+import type { HealthCheck, Runnable } from "../../manager/manager.ts";
+import { within } from "../../manager/within.ts";
+import { quietLog } from "../../telemetry/log.ts";
+import type { Log } from "../../telemetry/log.ts";
+import type { Metrics } from "../../telemetry/metrics.ts";
+import { noTracer } from "../../telemetry/tracer.ts";
+import type { Tracer } from "../../telemetry/tracer.ts";
+import type { CertificateSource } from "../certificate/certificate-source.ts";
+import type { Webhook } from "../webhook.ts";
+import { answerRequest } from "./answer-request.ts";
+import type { Answer } from "./answer-request.ts";
+import { RequestMetrics } from "./request-metrics.ts";
+import { servingProblem } from "./serving-problem.ts";
+
+export interface WebhookServerOptions {
+  readonly webhooks: readonly Webhook[];
+  readonly certificates: CertificateSource;
+  readonly clock: Clock;
+  /** Default: 9443. 0: any free one. */
+  readonly port?: number;
+  /** Default: all addresses, since it is the API server that asks. */
+  readonly host?: string;
+  readonly log?: Log;
+  readonly metrics?: Metrics;
+  readonly tracer?: Tracer;
+  /** How long requests under way have to end when the server stops. Default: 10 s. */
+  readonly drainMs?: number;
+  /** Told where it listens: the port that was given for 0. */
+  readonly listening?: (address: AddressInfo) => void;
+}
+
+/** Serves webhooks while it runs, and keeps its certificate good. */
+export interface WebhookServer extends Runnable {
+  /** Ready when it listens with a certificate that holds now. */
+  readonly check: HealthCheck;
+}
+
+/** Callers that send slowly are cut off, idle connections are kept for as long as Go's client keeps them. */
+const MANNERS = { headersTimeout: 5_000, requestTimeout: 15_000, keepAliveTimeout: 100_000, maxHeaderSize: 16_384 };
+const MAX_CONNECTIONS = 1024;
+
+/**
+ * An HTTPS server for admission and conversion. Listens as soon as there is a certificate, and serves with a new one from the next
+ * connection on, without touching those that are open. Throws when two webhooks have the same path.
+ */
+export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
+  const { certificates, clock, metrics, port = 9443, host, listening = () => {}, drainMs = 10_000 } = options;
+  const { log = quietLog, tracer = noTracer } = options;
+  const paths = byPath(options.webhooks);
+  const counted = new RequestMetrics(clock, metrics, [...paths.keys()]);
+  let listens = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse, stopped: AbortSignal): Promise<void> {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const webhook = paths.get(path);
+    if (webhook === undefined) return send(request, response, { status: 404, body: "no webhook has this path\n" });
+    const end = counted.begin(path);
+    let code: number | undefined;
+    try {
+      const answered =
+        request.method === "POST"
+          ? await answerRequest(webhook, request, { clock, log, tracer }, stopped)
+          : { status: 405, body: "webhooks are asked by POST\n" };
+      if (!listens) response.setHeader("Connection", "close");
+      send(request, response, answered);
+      code = answered.status;
+    } catch {
+      response.destroy(); // the caller went away
+    } finally {
+      end(code);
+    }
+  }
+
+  return {
+    name: "webhook-server",
+    when: "always",
+    check: {
+      name: "webhook-server",
+      for: "ready",
+      problem: () => servingProblem(certificates.current(), listens, clock.now()),
+    },
+    async run(signal) {
+      const ended = new AbortController();
+      const kept = certificates.run(ended.signal);
+      try {
+        await firstCertificate(certificates, signal);
+        if (signal.aborted) return;
+        const stopped = new AbortController();
+        const { createServer } = await import("node:https");
+        const server = createServer({ ...MANNERS, handshakeTimeout: 10_000, ...contextOf(certificates) });
+        server.maxConnections = MAX_CONNECTIONS;
+        server.on("request", (request, response) => void answer(request, response, stopped.signal));
+        const unsubscribe = certificates.subscribe(() => reload(server, certificates, log));
+        try {
+          await serve(server, signal);
+        } finally {
+          unsubscribe();
+          await drain(server, stopped);
+        }
+      } finally {
+        ended.abort();
+        await kept;
+      }
+    },
+  };
+
+  async function serve(server: Server, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, resolve);
+    });
+    const failed = new Promise<never>((_resolve, reject) => server.once("error", reject));
+    listens = true;
+    listening(server.address() as AddressInfo); // a TCP server that listens has one
+    await Promise.race([aborted(signal), failed]);
+  }
+
+  /** Takes no more connections, lets requests under way end, and then closes what is left. */
+  async function drain(server: Server, stopped: AbortController): Promise<void> {
+    listens = false;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    if (!(await within(clock, drainMs, closed))) {
+      stopped.abort(new Error("the webhook server stops"));
+      server.closeAllConnections();
+    }
+    await closed;
+  }
+}
+
+function byPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
+  const paths = new Map<string, Webhook>();
+  for (const webhook of webhooks) {
+    if (paths.has(webhook.path)) throw new TypeError(`two webhooks have the path ${webhook.path}`);
+    paths.set(webhook.path, webhook);
+  }
+  return paths;
+}
+
+function contextOf(certificates: CertificateSource): SecureContextOptions {
+  const { certificate, key } = certificates.current() ?? { certificate: "", key: "" };
+  return { cert: certificate, key, minVersion: "TLSv1.2" };
+}
+
+function reload(server: Server, certificates: CertificateSource, log: Log): void {
+  try {
+    server.setSecureContext(contextOf(certificates));
+  } catch (error) {
+    log.error("A new certificate cannot be served with; the one before stays", { error });
+  }
+}
+
+/** Resolves when there is a certificate, or when the signal aborts. */
+async function firstCertificate(certificates: CertificateSource, signal: AbortSignal): Promise<void> {
+  const there = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (certificates.current() !== undefined) there.resolve();
+  };
+  const unsubscribe = certificates.subscribe(look);
+  look();
+  await Promise.race([there.promise, aborted(signal)]);
+  unsubscribe();
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
+  const json = status === 200;
+  if (status === 405) response.setHeader("Allow", "POST");
+  // What was not read of a refused request must not be taken for the next one.
+  if (!request.complete) response.setHeader("Connection", "close");
+  response.writeHead(status, {
+    "Content-Type": json ? "application/json" : "text/plain; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+  });
+  response.end(body, () => {
+    if (!request.complete) request.destroy();
+  });
+}
