@@ -31,12 +31,14 @@ export class RecordTable implements Records<unknown> {
   }
 
   list(prefix = ""): (readonly [key: string, value: unknown])[] {
-    const found: [string, unknown][] = [];
-    for (const { key, value } of this.version.from(prefix)) {
+    return [...this.scan(prefix)];
+  }
+
+  *scan(prefix: string, start = prefix): Iterable<readonly [key: string, value: unknown]> {
+    for (const { key, value } of this.version.from(start)) {
       if (!key.startsWith(prefix)) break;
-      found.push([key, value]);
+      yield [key, value];
     }
-    return found;
   }
 
   apply({ key, value }: RecordChange): void {

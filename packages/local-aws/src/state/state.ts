@@ -3,6 +3,8 @@ export interface Records<T> {
   get(key: string): T | undefined;
   /** In the order of keys, those that begin with the prefix. */
   list(prefix?: string): readonly (readonly [key: string, value: T])[];
+  /** As `list`, one after the other and from the key `start` on: costs what is taken. Later commits do not show in it. */
+  scan(prefix: string, start?: string): Iterable<readonly [key: string, value: T]>;
 }
 
 /** Changes that happen together or not at all. Of several to one key the last counts. */
