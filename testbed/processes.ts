@@ -80,6 +80,14 @@ export async function endAll(processes: readonly PartProcess[]): Promise<void> {
   }
 }
 
+/** Ends processes without warning, and resolves when they are gone. */
+export async function killAll(processes: readonly PartProcess[]): Promise<void> {
+  for (const each of processes) {
+    signal(each.pid, "SIGKILL");
+    while (isRunning(each)) await sleep(20);
+  }
+}
+
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../free-port.ts";
-import { endAll, launch } from "../processes.ts";
+import { endAll, killAll, launch } from "../processes.ts";
 import type { PartProcess } from "../processes.ts";
 import { until } from "../readiness.ts";
 import type { Waiting } from "../readiness.ts";
@@ -55,6 +55,8 @@ export interface Kube extends AsyncDisposable {
   readonly startMs: number;
   /** In the order in which they are to be ended. */
   readonly processes: readonly PartProcess[];
+  /** Kills the API server without warning, starts it again at the same address and waits until it is ready. */
+  restartServer(): Promise<void>;
   /** Ends it; data and logs go when the folder was a temporary one. */
   stop(): Promise<void>;
 }
@@ -124,6 +126,11 @@ export async function upKube(options: KubeOptions = {}): Promise<Kube> {
     folder,
     startMs,
     processes,
+    async restartServer() {
+      const at = processes.findIndex(({ name }) => name === "kube-apiserver");
+      await killAll(processes.splice(at, 1));
+      await answersOk("/readyz", start(apiserverProgram(plane)));
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };
