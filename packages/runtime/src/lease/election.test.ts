@@ -40,6 +40,17 @@ test("no two processes are valid at once, whatever is delayed, lost or paused, w
   );
 });
 
+test("a holder counts from before it sent, not from a late reply: it is over before the quickest clock lets another take over", () => {
+  for (let begins = 3_910; begins < 7_800; begins += 50) {
+    for (const silentFrom of [7_850, 14_300]) {
+      const slow: Candidate = { rate: 0.8, offset: 0, pauses: [{ from: silentFrom, ms: 60_000 }], lateMs: 3_900 };
+      const quick: Candidate = { rate: 1.2, offset: 7, pauses: [{ from: 0, ms: begins }] };
+      const { overlaps, leader } = runElection({ candidates: [slow, quick], fates: [], untilMs: 50_000 }, timing);
+      assert.deepEqual([overlaps, leader], [[], 1]);
+    }
+  }
+});
+
 test("somebody leads once requests get through, unless all have stopped", () => {
   fc.assert(
     fc.property(plan, (each) => {

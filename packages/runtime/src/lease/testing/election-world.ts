@@ -9,6 +9,8 @@ export interface Candidate {
   readonly offset: number;
   /** When it stands still, in true milliseconds. */
   readonly pauses: readonly { readonly from: number; readonly ms: number }[];
+  /** How much longer replies take to it than to others. */
+  readonly lateMs?: number;
   /** When it is asked to stop. */
   readonly stopAt?: number;
 }
@@ -98,7 +100,7 @@ export function runElection(plan: Plan, timing: Omit<ElectionRules, "identity">)
     at(now + fate.thereMs, () => {
       const lease = effect.kind === "read" ? stored : write(effect.spec, effect.base);
       if (fate.lost === "reply") return;
-      whenAwake(process, now + fate.backMs, () =>
+      whenAwake(process, now + fate.backMs + (process.lateMs ?? 0), () =>
         answer(process, turn, () => {
           if (effect.kind === "read") return { kind: "read", lease, ...moment(process) };
           if (lease === undefined) return { kind: "refused", ...moment(process) };
