@@ -42,6 +42,7 @@ export function objectName(table: string, { metadata }: KubeObject): string {
   return `${table} ${namespace === undefined ? "" : `${namespace}/`}${shown}`;
 }
 
+const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Json {
@@ -57,9 +58,14 @@ function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Jso
     return isObject(value) ? sorted(value, shape) : (value ?? null);
   };
   const managers = (managedFields ?? [])
-    .map(({ time: ____, ...entry }) => JSON.stringify(shape(entry as JsonObject, "")))
+    .map(({ time: ____, ...entry }) => withNames(JSON.stringify(shape(entry as JsonObject, "")), names))
     .sort();
   return { metadata: shape(meta as JsonObject, ""), managers, ...(shape(rest, "") as JsonObject) };
+}
+
+/** Managed fields hold uids inside of keys: an owner reference is a field by the uid of the owner. */
+function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(UID, (uid) => names.get(uid) ?? "<uid of nothing>");
 }
 
 function sorted(value: JsonObject, shape: (value: Json | undefined, key: string) => Json): JsonObject {
