@@ -3,8 +3,15 @@ import { kubePart } from "./kube/kube-part.ts";
 import { CURRENT_KUBERNETES, OLDEST_KUBERNETES } from "./kube/versions.ts";
 import { motoPart } from "./moto/moto-part.ts";
 import type { Part } from "./part.ts";
+import { vaultPart } from "./vault/vault-part.ts";
 
-export const PARTS: readonly Part[] = [kubePart(CURRENT_KUBERNETES), kubePart(OLDEST_KUBERNETES), motoPart, envoyPart];
+export const PARTS: readonly Part[] = [
+  kubePart(CURRENT_KUBERNETES),
+  kubePart(OLDEST_KUBERNETES),
+  motoPart,
+  envoyPart,
+  vaultPart,
+];
 
 /** A part by its name. `kube-1.35.2` names any version of Kubernetes. */
 export function partNamed(name: string): Part | undefined {

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder } from "../folders.ts";
+import { go, publishedGoMod } from "../go.ts";
 import { withProgress } from "../progress.ts";
 import type { Progress } from "../progress.ts";
-import { runTool } from "../run-tool.ts";
 import { stagingVersion } from "./versions.ts";
 
 /** Main packages by the name of the program. */
@@ -17,11 +17,9 @@ const PROGRAMS = {
 /** Paths of the control plane's programs. */
 export type KubeBinaries = Readonly<Record<keyof typeof PROGRAMS, string>>;
 
-const GO_HELP = "Install Go from https://go.dev/dl/: the control plane is built from the Go module proxy.";
-
 /**
  * The control plane of a Kubernetes version, built once and then taken from the cache. Throws PartMissingError without Go.
- * The first build takes some ten minutes on two cores and 3 GB of Go's build cache.
+ * The first build takes some seven minutes on two cores and 3 GB of Go's build cache.
  */
 export async function kubeBinaries(version: string, progress: Progress, signal?: AbortSignal): Promise<KubeBinaries> {
   const folder = cacheFolder(`kube-${version}`);
@@ -51,8 +49,7 @@ export async function kubeBinaries(version: string, progress: Progress, signal?:
  * each is pointed at the module under which it is published. etcd is the version that this Kubernetes was built with.
  */
 async function writeModule(folder: string, version: string, signal?: AbortSignal): Promise<void> {
-  const found = await go(["mod", "download", "-json", `k8s.io/kubernetes@v${version}`], folder, signal);
-  const goMod = readFileSync((JSON.parse(found) as { GoMod: string }).GoMod, "utf8");
+  const goMod = readFileSync(await publishedGoMod(`k8s.io/kubernetes@v${version}`, folder, signal), "utf8");
   const goVersion = /^go (\S+)$/m.exec(goMod)?.[1] ?? "1.23.0";
   const parts = [...goMod.matchAll(/^\s*(k8s\.io\/\S+) => \.\//gm)].map((match) => match[1]!);
   const etcd = /^\s*go\.etcd\.io\/etcd\/client\/v3 (\S+)/m.exec(goMod)?.[1];
@@ -74,8 +71,4 @@ function linkerFlags(version: string): string {
   const stamps = [`gitVersion=v${version}`, `gitMajor=${major}`, `gitMinor=${minor}`, "gitTreeState=clean"];
   const packages = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"];
   return ["-s -w", ...packages.flatMap((path) => stamps.map((stamp) => `-X ${path}.${stamp}`))].join(" ");
-}
-
-function go(args: readonly string[], cwd: string, signal?: AbortSignal): Promise<string> {
-  return runTool("go", args, { cwd, env: { CGO_ENABLED: "0", GOWORK: "off" }, whenMissing: GO_HELP, signal });
 }
