@@ -33,7 +33,7 @@ export interface Scenario {
   readonly processes: readonly { readonly name: string; readonly program: Program }[];
   /** The lease without which processes must not write. Undefined: they need none. */
   readonly lease?: { readonly namespace: string; readonly name: string };
-  /** Until when faults happen. Default: half a minute after the last step. */
+  /** Until when faults happen. Default: 20 s after the last step. */
   readonly faultsMs?: number;
   /** How soon after that the world must be as it should. Default: half an hour. */
   readonly convergeMs?: number;

@@ -38,7 +38,7 @@ export interface WorldRun {
   readonly moments: number;
 }
 
-const AFTER_LAST_STEP_MS = 30_000;
+const AFTER_LAST_STEP_MS = 20_000;
 const CONVERGE_MS = 30 * 60_000;
 /** How long nothing may change before the world counts as quiet, in a run without a target. */
 const QUIET_MS = 60_000;
@@ -49,6 +49,7 @@ const SETTLED_MS = 30 * 60_000;
 const STOP_MS = 60_000;
 const TEARDOWN_MS = 10 * 60_000;
 const USER_RETRY_MS = 500;
+const STEP_SPREAD_MS = 3_000;
 
 /** Runs a scenario: with faults, then without until all is as it should be, then idle, then everything deleted, then stopped. */
 export async function runWorld(options: WorldOptions): Promise<WorldRun> {
@@ -179,7 +180,7 @@ class World {
     this.#recorder.follow(this.#server);
     this.#trace.tell("world", `faults: ${this.#plan.about}`);
     for (const actor of scenario.actors ?? []) takeActions(actor, this.#server, this.#timeline, this.#recorder);
-    for (const step of scenario.steps) this.#schedule(step);
+    this.#takeSteps(scenario.steps, this.#dice.between(0.8, 1.2));
     for (const slot of this.#slots) this.#timeline.timer(this.#dice.between(0, 50), () => slot.start());
     for (const fault of this.#plan.timed) {
       const slot = this.#slots[fault.process];
@@ -188,13 +189,16 @@ class World {
     }
   }
 
-  #schedule(step: Step): void {
-    this.#stepsLeft++;
+  /** Does the steps in their order, one after the other, each at about its time, or when the one before is done. */
+  #takeSteps(steps: readonly Step[], pace: number): void {
+    const [step, ...rest] = steps;
+    this.#stepsLeft = steps.length;
+    if (step === undefined) return;
     const attempt = async (): Promise<void> => {
-      if (await takeStep(this.#server, step)) this.#stepsLeft--;
+      if (await takeStep(this.#server, step)) this.#takeSteps(rest, pace);
       else this.#timeline.timer(USER_RETRY_MS, () => void attempt());
     };
-    this.#timeline.timer(step.at * this.#dice.between(0.8, 1.2), () => {
+    this.#timeline.timer((step.at + this.#dice.between(0, STEP_SPREAD_MS)) * pace - this.#now(), () => {
       this.#trace.tell("user", JSON.stringify(step));
       void attempt();
     });

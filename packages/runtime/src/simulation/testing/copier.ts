@@ -6,7 +6,7 @@ import { watching } from "../../controller/watching.ts";
 import { addProbed } from "../process/probe.ts";
 import type { Program } from "../process/program.ts";
 import type { Scenario } from "../scenario.ts";
-import { mirrorScenario } from "./mirror.ts";
+import { at, mirrorScenario, original } from "./mirror.ts";
 
 const FINALIZER = "simulation.test/copied";
 
@@ -70,6 +70,19 @@ export const copierScenario: Scenario = {
   ...mirrorScenario(),
   name: "copier",
   about: "copies of ConfigMaps are kept in another namespace by a controller on the runtime, with a standby",
+  steps: [
+    { at: 1_000, create: original("a", { x: "1" }) },
+    { at: 4_000, create: original("b", { x: "1" }) },
+    { at: 8_000, patch: at("a"), with: { data: { x: "2" } } },
+    { at: 12_000, delete: at("b") },
+    { at: 16_000, create: original("c", { x: "1" }) },
+    { at: 20_000, delete: at("a", "copies") },
+    { at: 24_000, patch: at("c"), with: { data: { x: "2", y: "1" } } },
+    { at: 28_000, create: original("d", {}) },
+    { at: 32_000, patch: at("c"), with: { data: { x: null } } },
+    { at: 36_000, patch: at("a"), with: { data: { x: "3" } } },
+    { at: 40_000, delete: at("d") },
+  ],
   processes: [
     { name: "a", program },
     { name: "b", program },

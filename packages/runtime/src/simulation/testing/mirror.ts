@@ -111,14 +111,14 @@ async function text(response: TransportResponse): Promise<string> {
 }
 
 const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-const original = (name: string, data: Record<string, string>) => ({
+export const original = (name: string, data: Record<string, string>) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name, namespace: "originals" },
   data,
 });
-const at = (name: string) =>
-  ({ group: "", version: "v1", plural: "configmaps", namespaced: true, namespace: "originals", name }) as const;
+export const at = (name: string, namespace = "originals") =>
+  ({ group: "", version: "v1", plural: "configmaps", namespaced: true, namespace, name }) as const;
 
 /** Three ConfigMaps come, change and go, and a mirror follows. */
 export function mirrorScenario(program: Program = mirror()): Scenario {
