@@ -5,22 +5,21 @@ import type { Scenario } from "../scenario.ts";
 
 type ConfigMap = { metadata: { name: string; uid: string; resourceVersion: string }; data?: Record<string, string> };
 
-/** A small controller without a runtime: keeps a copy in `copies` of each ConfigMap in `originals`, and no other. */
-export interface MirrorOptions {
+/** Bugs that a mirror may have. */
+interface MirrorOptions {
   /** Writes every copy again each time: a bug. */
   readonly always?: boolean;
   /** Takes a failed read for an empty one: a bug. */
   readonly failedIsEmpty?: boolean;
   /** Never removes copies: a bug. */
   readonly keeps?: boolean;
-  /** Deletes and makes a copy anew instead of changing it: a bug. */
-  readonly remakes?: boolean;
   /** Throws away errors of the loop instead of handling them: a bug. */
   readonly fragile?: boolean;
 }
 
 class Refused extends Error {}
 
+/** A small controller without a runtime: keeps a copy in `copies` of each ConfigMap in `originals`, and no other. */
 export function mirror(options: MirrorOptions = {}): Program {
   return (ports) => ({
     async run(signal) {
@@ -49,10 +48,7 @@ async function round(ports: ProgramPorts, options: MirrorOptions, signal: AbortS
     const body = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: metadata.name }, data });
     if (copy === undefined) await send(ports, signal, "POST", "", body);
     else if (JSON.stringify(copy.data) === JSON.stringify(data) && options.always !== true) continue;
-    else if (options.remakes === true) {
-      await send(ports, signal, "DELETE", `/${metadata.name}`);
-      await send(ports, signal, "POST", "", body);
-    } else await send(ports, signal, "PUT", `/${metadata.name}`, body);
+    else await send(ports, signal, "PUT", `/${metadata.name}`, body);
   }
   if (options.keeps !== true) for (const name of byName.keys()) await send(ports, signal, "DELETE", `/${name}`);
   return originals.resourceVersion;
