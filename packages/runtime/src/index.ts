@@ -70,3 +70,5 @@ export type { ExportingTracer, TracerOptions } from "./telemetry/create-tracer.t
 export type { Post, PostRequest } from "./telemetry/post.ts";
 export { tracerFromEnvironment } from "./telemetry/tracer-from-environment.ts";
 export * from "./telemetry/tracer.ts";
+export { runOperator } from "./process/run-operator.ts";
+export type { OperatorOptions } from "./process/run-operator.ts";

@@ -14,8 +14,8 @@ import { openGate } from "../lease/write-gate.ts";
 import { quietLog } from "../telemetry/log.ts";
 import type { Log } from "../telemetry/log.ts";
 import { LEASE_METRICS } from "../telemetry/metric-definitions.ts";
+import { measured } from "../telemetry/request-metrics.ts";
 import type { ManagerOptions } from "./manager.ts";
-import { measured } from "./measured.ts";
 
 /** The parts of a process that a manager runs, wired to each other. */
 export interface Parts {
@@ -30,10 +30,13 @@ export interface Parts {
   readonly events: FlushingEventRecorder;
 }
 
+/** Which server requests go to: a process has one, so a metric need not know its address. */
+const SERVER = "apiserver";
+
 /** Makes the parts of a process. Nothing is asked of the server yet. */
 export function assemble(options: ManagerOptions): Parts {
   const { name, clock = systemClock, random = systemRandom, log = quietLog, metrics } = options;
-  const transport = metrics === undefined ? options.transport : measured(options.transport, metrics, clock);
+  const transport = metrics === undefined ? options.transport : measured(options.transport, metrics, clock, SERVER);
   const manners = { userAgent: name, clock, random };
   const reading = createClient(transport, manners);
   const cache = createCache({ client: reading, clock, random, log, ...(metrics !== undefined && { metrics }) });
@@ -53,12 +56,12 @@ export function assemble(options: ManagerOptions): Parts {
   };
 }
 
-/** The elector that was given, or one for the lease that was; it tells how it stands as controller-runtime's do. */
+/** The elector that was given, or one for the lease; it tells how it stands as controller-runtime's do. */
 function electorOf(
   { lease, metrics, elector: given }: ManagerOptions,
   dependencies: ElectorDependencies,
 ): Elector | undefined {
-  if (given !== undefined || lease === undefined) return given;
+  if (lease === undefined) return given;
   const self = [lease.name];
   const slow = metrics?.counter(LEASE_METRICS.slowPath);
   slow?.inc(self, 0);
@@ -67,7 +70,7 @@ function electorOf(
     slow?.inc(self, slowPaths - counted);
     counted = slowPaths;
   };
-  const elector = createElector(lease, { ...dependencies, changed });
+  const elector = given ?? createElector(lease, { ...dependencies, changed });
   const leads = (): number => (elector.validUntil() > dependencies.clock.monotonic() ? 1 : 0);
   metrics?.gauge(LEASE_METRICS.leading).from(leads, self);
   metrics?.gauge(LEASE_METRICS.transitions).from(() => elector.epoch, self);

@@ -40,7 +40,10 @@ export interface ManagerOptions {
   readonly tracer?: Tracer;
   /** Without it the process always leads. */
   readonly lease?: LeaseOptions;
-  /** Instead of the elector that `lease` makes on this thread: one on a thread of its own, which survives stalls of this one. */
+  /**
+   * Instead of the elector that `lease` makes on this thread: one on a thread of its own, which survives stalls of this one. The
+   * manager's clock must be the elector's: `processClock` for a threaded one.
+   */
   readonly elector?: Elector;
   /** Whether `run` rejects with `LeaseLostError` when the lease is lost. Default: false, the process follows and tries again. */
   readonly exitOnLeaseLoss?: boolean;

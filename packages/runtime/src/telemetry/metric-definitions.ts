@@ -7,8 +7,8 @@ import type { MetricOptions } from "./metrics.ts";
 
 type HistogramOptions = MetricOptions & { readonly buckets: readonly number[] };
 
-/** 10 ns to 10 s by tens: what client-go has for queues. */
-const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10];
+/** 10 ns to 1000 s by tens: what controller-runtime has for queues. */
+const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000];
 
 const RECONCILE_BUCKETS = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
@@ -19,43 +19,43 @@ const RECONCILE_BUCKETS = [
 export const RECONCILE_METRICS = {
   total: {
     name: "controller_runtime_reconcile_total",
-    help: "Total number of reconciliations per controller",
+    help: "Runs of a controller, by how they ended",
     labels: ["controller", "result"],
   },
   errors: {
     name: "controller_runtime_reconcile_errors_total",
-    help: "Total number of reconciliation errors per controller",
+    help: "Runs that failed",
     labels: ["controller"],
   },
   terminalErrors: {
     name: "controller_runtime_terminal_reconcile_errors_total",
-    help: "Total number of terminal reconciliation errors per controller",
+    help: "Runs that failed in a way that only a change of the object can mend",
     labels: ["controller"],
   },
   panics: {
     name: "controller_runtime_reconcile_panics_total",
-    help: "Total number of reconciliation panics per controller",
+    help: "Runs that threw instead of telling how they ended",
     labels: ["controller"],
   },
   timeouts: {
     name: "controller_runtime_reconcile_timeouts_total",
-    help: "Total number of reconciliation timeouts per controller",
+    help: "Runs that took longer than they may",
     labels: ["controller"],
   },
   seconds: {
     name: "controller_runtime_reconcile_time_seconds",
-    help: "Length of time per reconciliation per controller",
+    help: "How long runs took",
     labels: ["controller"],
     buckets: RECONCILE_BUCKETS,
   },
   maxConcurrent: {
     name: "controller_runtime_max_concurrent_reconciles",
-    help: "Maximum number of concurrent reconciles per controller",
+    help: "How many objects a controller may work on at once",
     labels: ["controller"],
   },
   activeWorkers: {
     name: "controller_runtime_active_workers",
-    help: "Number of currently used workers per controller",
+    help: "How many objects a controller works on now",
     labels: ["controller"],
   },
 } as const satisfies Record<string, MetricOptions | HistogramOptions>;
@@ -64,39 +64,39 @@ export const RECONCILE_METRICS = {
 export const QUEUE_METRICS = {
   depth: {
     name: "workqueue_depth",
-    help: "Current depth of workqueue by workqueue and priority",
+    help: "Keys that are ready to run, by priority",
     labels: ["name", "controller", "priority"],
   },
   adds: {
     name: "workqueue_adds_total",
-    help: "Total number of adds handled by workqueue",
+    help: "Keys that were added, those that were there already included",
     labels: ["name", "controller"],
   },
   queueSeconds: {
     name: "workqueue_queue_duration_seconds",
-    help: "How long in seconds an item stays in workqueue before being requested",
+    help: "How long keys were ready before they ran",
     labels: ["name", "controller"],
     buckets: QUEUE_BUCKETS,
   },
   workSeconds: {
     name: "workqueue_work_duration_seconds",
-    help: "How long in seconds processing an item from workqueue takes.",
+    help: "How long keys ran",
     labels: ["name", "controller"],
     buckets: QUEUE_BUCKETS,
   },
   unfinishedSeconds: {
     name: "workqueue_unfinished_work_seconds",
-    help: "How many seconds of work has been done that is in progress and hasn't been observed by work_duration",
+    help: "Sum of the times for which the keys that run now have run",
     labels: ["name", "controller"],
   },
   longestRunningSeconds: {
     name: "workqueue_longest_running_processor_seconds",
-    help: "How many seconds has the longest running processor for workqueue been running",
+    help: "For how long the key that runs longest has run",
     labels: ["name", "controller"],
   },
   retries: {
     name: "workqueue_retries_total",
-    help: "Total number of retries handled by workqueue",
+    help: "Keys that were put back after a failure",
     labels: ["name", "controller"],
   },
 } as const satisfies Record<string, MetricOptions | HistogramOptions>;
@@ -105,12 +105,12 @@ export const QUEUE_METRICS = {
 export const REQUEST_METRICS = {
   total: {
     name: "rest_client_requests_total",
-    help: "Number of HTTP requests, partitioned by status code, method, and host",
+    help: "Requests to the API server, by the code of the answer",
     labels: ["code", "method", "host"],
   },
   seconds: {
     name: "rest_client_request_duration_seconds",
-    help: "Request latency in seconds. Broken down by verb, and host.",
+    help: "How long the API server took to begin an answer",
     labels: ["verb", "host"],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
   },
@@ -145,26 +145,26 @@ export const LEASE_METRICS = {
 export const WEBHOOK_METRICS = {
   seconds: {
     name: "controller_runtime_webhook_latency_seconds",
-    help: "Histogram of the latency of processing admission requests",
+    help: "How long reviews took",
     labels: ["webhook"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   requests: {
     name: "controller_runtime_webhook_requests_total",
-    help: "Total number of admission requests by HTTP status code.",
+    help: "Reviews, by the code of the answer",
     labels: ["webhook", "code"],
   },
   inFlight: {
     name: "controller_runtime_webhook_requests_in_flight",
-    help: "Current number of admission requests being served.",
+    help: "Reviews under way",
     labels: ["webhook"],
   },
   certificateReads: {
     name: "certwatcher_read_certificate_total",
-    help: "Total number of certificate reads",
+    help: "Times that the serving certificate was read",
   },
   certificateReadErrors: {
     name: "certwatcher_read_certificate_errors_total",
-    help: "Total number of certificate read errors",
+    help: "Times that the serving certificate could not be read",
   },
 } as const satisfies Record<string, MetricOptions | HistogramOptions>;

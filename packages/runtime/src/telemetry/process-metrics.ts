@@ -5,16 +5,16 @@ import type { MetricsRegistry } from "./metrics.ts";
 export function addProcessMetrics(metrics: MetricsRegistry, stats: ProcessStats): void {
   const sampled = (type: "counter" | "gauge", name: string, help: string, read: () => number): void =>
     metrics.sampled({ type, name, help }, () => [{ labels: [], value: read() }]);
-  sampled("counter", "process_cpu_seconds_total", "Total user and system CPU time spent in seconds.", () =>
+  sampled("counter", "process_cpu_seconds_total", "Processor time that the process has used.", () =>
     stats.cpuSeconds(),
   );
   sampled(
     "gauge",
     "process_resident_memory_bytes",
-    "Resident memory size in bytes.",
+    "Memory that the process has in RAM.",
     () => stats.memory().residentBytes,
   );
-  sampled("gauge", "process_start_time_seconds", "Start time of the process since unix epoch in seconds.", () =>
+  sampled("gauge", "process_start_time_seconds", "When the process started, in seconds since 1970.", () =>
     stats.startSeconds(),
   );
   sampled("gauge", "nodejs_heap_size_used_bytes", "Heap that is in use, in bytes.", () => stats.memory().heapUsedBytes);
