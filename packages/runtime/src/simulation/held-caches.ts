@@ -7,7 +7,7 @@ interface HeldCache {
   readonly life: Incarnation;
   readonly table: string;
   readonly namespace: string | undefined;
-  list(): readonly Immutable<ApiObject>[];
+  readonly list: () => readonly Immutable<ApiObject>[];
 }
 
 /** The caches that programs have told of, to be compared with the server. */

@@ -31,11 +31,11 @@ export interface Simulation {
   /** Violations of the run without faults itself. */
   readonly verdict: Verdict;
   /** Faults that the seed picks. */
-  seed(seed: number): Promise<Verdict>;
+  readonly seed: (seed: number) => Promise<Verdict>;
   /** Exactly these faults. */
-  planned(faults: readonly PlannedFault[]): Promise<Verdict>;
+  readonly planned: (faults: readonly PlannedFault[]) => Promise<Verdict>;
   /** A crash before, after and a lost reply at every effect of the run without faults. */
-  plans(): readonly (readonly PlannedFault[])[];
+  readonly plans: () => readonly (readonly PlannedFault[])[];
 }
 
 /** Runs the scenario once without faults, to know what it should come to. */

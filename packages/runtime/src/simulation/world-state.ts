@@ -60,7 +60,7 @@ function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Jso
   const managers = (managedFields ?? [])
     .map(({ time: ____, ...entry }) => withNames(JSON.stringify(shape(entry as JsonObject, "")), names))
     .sort();
-  return { metadata: shape(meta as JsonObject, ""), managers, ...(shape(rest, "") as JsonObject) };
+  return { metadata: shape(meta, ""), managers, ...(shape(rest, "") as JsonObject) };
 }
 
 /** Managed fields hold uids inside of keys: an owner reference is a field by the uid of the owner. */

@@ -12,7 +12,7 @@ interface TimedSurroundings {
   readonly trace: Trace;
   /** The newest revision of the server. */
   revision(): number;
-  onFault(kind: TimedFaultKind): void;
+  readonly onFault: (kind: TimedFaultKind) => void;
 }
 
 /** Faults that begin at a time: what they do to processes, and which of them last at this moment. */

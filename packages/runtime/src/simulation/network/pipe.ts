@@ -39,7 +39,7 @@ export class Pipe implements AsyncIterableIterator<Uint8Array> {
     const end = this.#end;
     if (end !== undefined) {
       this.#end = {};
-      return "error" in end ? Promise.reject(end.error as Error) : Promise.resolve({ value: undefined, done: true });
+      return "error" in end ? Promise.reject(end.error) : Promise.resolve({ value: undefined, done: true });
     }
     return new Promise((resolve, reject) => (this.#waiting = { resolve, reject }));
   }

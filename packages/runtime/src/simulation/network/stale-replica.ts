@@ -70,7 +70,7 @@ function items(list: JsonObject): JsonObject[] {
 function onlyItem(list: Answer, server: ApiServer, request: TransportRequest, user: string): Answer | Promise<Answer> {
   const [item] = items(parsed(list));
   if (item === undefined) return askServer(server, request, user);
-  return { ...list, kind: "whole", body: Buffer.from(`${JSON.stringify(item)}\n`) } as Answer;
+  return { ...list, kind: "whole", body: Buffer.from(`${JSON.stringify(item)}\n`) };
 }
 
 async function watchFromThen(

@@ -46,7 +46,7 @@ export function probed<T extends ApiObject>(
     ...definition,
     async reconcile(context) {
       const end = probe.begin(definition.name, context.key);
-      if (context.object !== undefined) probe.read(tableOf(definition.for), context.object as Immutable<ApiObject>);
+      if (context.object !== undefined) probe.read(tableOf(definition.for), context.object);
       try {
         return await definition.reconcile({
           ...context,
@@ -60,7 +60,7 @@ export function probed<T extends ApiObject>(
 }
 
 function probedReader<T extends ApiObject>(probe: Probe, table: string, reader: CacheReader<T>): CacheReader<T> {
-  const tell = (object: Immutable<T>): void => probe.read(table, object as Immutable<ApiObject>);
+  const tell = (object: Immutable<T>): void => probe.read(table, object);
   const told = (objects: readonly Immutable<T>[]): readonly Immutable<T>[] => {
     for (const object of objects) tell(object);
     return objects;

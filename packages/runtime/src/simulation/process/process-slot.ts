@@ -14,8 +14,8 @@ export interface SlotSurroundings {
   readonly clock: Clock;
   readonly dice: Dice;
   readonly trace: Trace;
-  connect(life: Incarnation): Transport;
-  probe(life: Incarnation): Probe;
+  readonly connect: (life: Incarnation) => Transport;
+  readonly probe: (life: Incarnation) => Probe;
   mishap(what: string): void;
   /** The process is gone, by death or by its own end. */
   onGone(slot: ProcessSlot): void;
