@@ -15,6 +15,12 @@ export function ipText(octets: Uint8Array): string {
   return canonicalV6(groups.join(":")) ?? groups.join(":");
 }
 
+/** A host as certificates give it back: addresses in their canonical form, names as they are. */
+export function canonicalHost(host: string): string {
+  const octets = ipOctets(host);
+  return octets === undefined ? host : ipText(octets);
+}
+
 function v6Octets(text: string): Buffer | undefined {
   const canonical = canonicalV6(text);
   if (canonical === undefined) return undefined;

@@ -1,4 +1,5 @@
 import {
+  canonicalHost,
   certificateFacts,
   certificatesIn,
   createAuthority,
@@ -25,8 +26,6 @@ export interface CertificatePolicy {
   readonly leafLifeMs: number;
   /** More than four lives of a leaf, so that a new authority is known long before it must sign. */
   readonly authorityLifeMs: number;
-  /** How long a new authority is in the bundle, at least, before it signs: until every API server has heard of it. */
-  readonly overlapMs: number;
 }
 
 /** Certificates hold from an hour before they are made: clocks differ. */
@@ -36,13 +35,13 @@ const BACKDATED_MS = 3_600_000;
  * What to keep from now on; the very same value when nothing is to be done. One step at a time: call again with what it gave.
  *
  * A leaf is replaced at two thirds of its life. A new authority is made while the old one can still vouch for two more leaves, is
- * published in the bundle, and signs once `confirmed` says that callers have it, and the overlap has passed. An authority leaves the
- * bundle when it has ended, and with it the last leaf that it can have signed: none outlives its authority.
+ * published in the bundle, and signs once it is in the bundle that callers are `known` to have. An authority leaves the bundle when it
+ * has ended, and with it the last leaf that it can have signed: none outlives its authority.
  */
 export async function nextCertificates(
   kept: KeptCertificates | undefined,
   policy: CertificatePolicy,
-  { now, confirmed, random }: { readonly now: number; readonly confirmed: string | undefined; readonly random: Random },
+  { now, known, random }: { readonly now: number; readonly known: string | undefined; readonly random: Random },
 ): Promise<KeptCertificates> {
   if (kept === undefined || hasEnded(kept.authority.certificate, now)) return begin(kept, policy, now, random);
   const bundle = pruned(kept.bundle, now);
@@ -53,13 +52,28 @@ export async function nextCertificates(
     const made = newAuthority(policy, now, random);
     return { ...kept, next: made, bundle: kept.bundle + made.certificate };
   }
-  if (next !== undefined && maySign(next, leaf, policy, now, confirmed)) {
+  if (next !== undefined && known?.includes(next.certificate) === true) {
     return { ...kept, authority: next, next: undefined, leaf: await newLeaf(next, policy, now, random) };
   }
-  if (!isGoodLeaf(kept, policy) || (isOld(leaf, now) && certificateFacts(leaf.certificate).notAfter < ends)) {
+  const { hosts, notAfter } = certificateFacts(leaf.certificate);
+  if (!policy.hosts.every((host) => hosts.includes(host))) {
+    // Replicas of two versions may want different names: each adds its own, and neither takes those of the other away.
+    const both = { ...policy, hosts: [...new Set([...hosts, ...policy.hosts])] };
+    return { ...kept, leaf: await newLeaf(authority, both, now, random) };
+  }
+  if (!isIssuedBy(leaf.certificate, authority.certificate) || (isOld(leaf, now) && notAfter < ends)) {
     return { ...kept, leaf: await newLeaf(authority, policy, now, random) };
   }
   return kept;
+}
+
+/** The policy with its hosts as certificates write them. Throws a TypeError when its times cannot work out. */
+export function checkedPolicy(policy: CertificatePolicy): CertificatePolicy {
+  const { leafLifeMs, authorityLifeMs, hosts } = policy;
+  if (hosts.length === 0) throw new TypeError("a certificate needs the names of its server");
+  if (leafLifeMs < 4 * BACKDATED_MS) throw new TypeError("a leaf must hold for four hours at least");
+  if (authorityLifeMs < 4 * leafLifeMs) throw new TypeError("an authority must hold for four lives of a leaf at least");
+  return { ...policy, hosts: hosts.map(canonicalHost) };
 }
 
 /** Whether keys and certificates belong together as they should. What fails this was not written by us. */
@@ -87,19 +101,6 @@ async function begin(
   };
 }
 
-/** The new authority signs when callers know it, or when the leaf of the old one has ended and nothing is left to lose. */
-function maySign(
-  next: KeyPair,
-  leaf: KeyPair,
-  { overlapMs }: CertificatePolicy,
-  now: number,
-  confirmed: string | undefined,
-): boolean {
-  if (hasEnded(leaf.certificate, now)) return true;
-  const published = certificateFacts(next.certificate).notBefore + BACKDATED_MS;
-  return now - published >= overlapMs && confirmed !== undefined && confirmed.includes(next.certificate);
-}
-
 function newAuthority({ authorityLifeMs }: CertificatePolicy, now: number, random: Random): KeyPair {
   const subject = { commonName: "gatewright-webhook-ca" };
   const validity = { notBefore: now - BACKDATED_MS, notAfter: now + authorityLifeMs };
@@ -120,11 +121,6 @@ function newLeaf(
     notBefore: now - BACKDATED_MS,
     notAfter: Math.min(now + leafLifeMs, notAfter),
   });
-}
-
-function isGoodLeaf({ authority, leaf }: KeptCertificates, { hosts }: CertificatePolicy): boolean {
-  const named = new Set(certificateFacts(leaf.certificate).hosts);
-  return isIssuedBy(leaf.certificate, authority.certificate) && hosts.every((host) => named.has(host));
 }
 
 function isOld({ certificate }: KeyPair, now: number): boolean {

@@ -8,7 +8,7 @@ import { isAlreadyExists, isConflict, isNotFound } from "../../client/error-kind
 import type { Log } from "../../telemetry/log.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import { certificatesInSecret, secretData } from "./certificate-secret.ts";
-import { nextCertificates } from "./kept-certificates.ts";
+import { checkedPolicy, nextCertificates } from "./kept-certificates.ts";
 import type { CertificatePolicy, KeptCertificates } from "./kept-certificates.ts";
 import { Listeners } from "./listeners.ts";
 
@@ -22,6 +22,8 @@ export interface SecretCertificatesOptions extends Partial<CertificatePolicy> {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** How long callers have had a new authority before it signs: until every API server has heard of it. Default: ten minutes. */
+  readonly overlapMs?: number;
   /** How often the Secret is looked at. Default: a minute. */
   readonly pollMs?: number;
 }
@@ -29,23 +31,23 @@ export interface SecretCertificatesOptions extends Partial<CertificatePolicy> {
 const DAY_MS = 24 * 3_600_000;
 const RETRY_MS = 2_000;
 
-/** Writes that others may win before this is taken for a fault: each of them has brought the Secret forward. */
-const MAX_LOST_RACES = 10;
+/** Steps, and writes that others won, before this is taken for a fault: each of them has brought the Secret forward. */
+const MAX_TRIES = 20;
 
 /**
  * Certificates from an authority of our own that lives in a Secret. Replicas agree by the Secret's resourceVersion: whoever writes
  * first is right, the others read what it wrote. A Secret that somebody deleted is written anew as it was.
  *
- * Defaults: leaves hold 90 days, authorities three years, and a new one signs ten minutes after it was published.
+ * Defaults: leaves hold 90 days, authorities three years.
  */
 export function secretCertificates(options: SecretCertificatesOptions): CertificateSource {
   const { client, secret, hosts, clock, random, log, pollMs = 60_000 } = options;
   const { leafLifeMs = 90 * DAY_MS, authorityLifeMs = 3 * 365 * DAY_MS, overlapMs = 600_000 } = options;
-  const policy = { hosts, leafLifeMs, authorityLifeMs, overlapMs };
+  const policy = checkedPolicy({ hosts, leafLifeMs, authorityLifeMs });
   const secrets = client.for(core.Secret);
   const listeners = new Listeners();
   let kept: KeptCertificates | undefined;
-  let confirmed: string | undefined;
+  let confirmed: { readonly bundle: string; readonly at: number } | undefined;
 
   function take(found: KeptCertificates): void {
     const changed =
@@ -54,26 +56,32 @@ export function secretCertificates(options: SecretCertificatesOptions): Certific
     if (changed) listeners.tell();
   }
 
+  /** The bundle that callers have had for long enough. */
+  function known(): string | undefined {
+    return confirmed !== undefined && clock.monotonic() - confirmed.at >= overlapMs ? confirmed.bundle : undefined;
+  }
+
   /** The Secret is brought up to date, by us or by somebody else who was faster. */
   async function refresh(signal: AbortSignal): Promise<void> {
-    for (let lost = 0; lost < MAX_LOST_RACES;) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const found = await secrets.find(secret, { signal });
       const stored = found && certificatesInSecret(found);
       if (found !== undefined && stored === undefined && Object.keys(found.data ?? {}).length > 0) {
         log.error("The Secret of the webhook server's certificates is spoiled and is written anew", { secret });
       }
-      const known = stored ?? kept;
-      const wanted = await nextCertificates(known, policy, { now: clock.now(), confirmed, random });
+      const before = stored ?? kept;
+      const wanted = await nextCertificates(before, policy, { now: clock.now(), known: known(), random });
       if (wanted === stored) return take(stored);
       try {
         await write(found, wanted, signal);
         log.info("The webhook server's certificates were renewed", { secret });
       } catch (error) {
         if (!isAlreadyExists(error) && !isConflict(error) && !(isNotFound(error) && found !== undefined)) throw error;
-        lost++;
       }
     }
-    throw new Error(`the Secret ${secret.namespace}/${secret.name} was changed by others again and again`);
+    throw new Error(
+      `the Secret ${secret.namespace}/${secret.name} does not come to rest: others change it again and again`,
+    );
   }
 
   async function write(
@@ -92,7 +100,7 @@ export function secretCertificates(options: SecretCertificatesOptions): Certific
     bundle: () => kept?.bundle,
     subscribe: (changed) => listeners.add(changed),
     confirm(bundle) {
-      confirmed = bundle;
+      if (confirmed?.bundle !== bundle) confirmed = { bundle, at: clock.monotonic() };
     },
     async run(signal) {
       while (!signal.aborted) {

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { certificateFacts, certificatesIn, isIssuedBy } from "@gatewright/certificates";
+import { seededRandom } from "@gatewright/ports";
+import { checkedPolicy, isSound, nextCertificates } from "./kept-certificates.ts";
+import type { KeptCertificates } from "./kept-certificates.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2030, 0, 1);
+const policy = checkedPolicy({
+  hosts: ["a.default.svc", "0:0::1"],
+  leafLifeMs: 30 * DAY,
+  authorityLifeMs: 200 * DAY,
+});
+
+/** Steps until there is nothing to do. */
+async function settled(
+  kept: KeptCertificates | undefined,
+  now: number,
+  known: string | undefined,
+  random = seededRandom(),
+): Promise<KeptCertificates> {
+  for (let steps = 0, at = kept; ; steps++) {
+    assert.ok(steps < 6, "it comes to rest");
+    const next = await nextCertificates(at, policy, { now, known, random });
+    if (next === at) return next;
+    at = next;
+  }
+}
+
+test("a leaf is replaced at two thirds of its life, by the same authority", async () => {
+  const first = await settled(undefined, START, undefined);
+  assert.ok(isSound(first) && first.next === undefined);
+  assert.equal(await settled(first, START + 19 * DAY, undefined), first);
+  const second = await settled(first, START + 20 * DAY, undefined);
+  assert.equal(second.authority, first.authority);
+  assert.equal(certificateFacts(second.leaf.certificate).notAfter, START + 50 * DAY);
+});
+
+test("a new authority is published first, and signs when callers are known to have it", async () => {
+  const random = seededRandom();
+  const first = await settled(undefined, START, undefined, random);
+  let kept = first;
+  for (let day = 10; day <= 140; day += 10) kept = await settled(kept, START + day * DAY, first.bundle, random);
+  assert.ok(kept.next === undefined && kept.authority === first.authority);
+  const published = await settled(kept, START + 141 * DAY, first.bundle, random);
+  assert.ok(published.next !== undefined && published.authority === first.authority);
+  assert.deepEqual(certificatesIn(published.bundle), [first.authority.certificate, published.next.certificate]);
+  const waiting = await settled(published, START + 160 * DAY, first.bundle, random);
+  assert.equal(waiting.authority, first.authority, "callers are not known to have it");
+  const changed = await settled(waiting, START + 161 * DAY, published.bundle, random);
+  assert.equal(changed.authority, published.next);
+  assert.equal(changed.bundle, published.bundle, "the old one stays trusted");
+  const later = await settled(changed, START + 200 * DAY, changed.bundle, random);
+  assert.deepEqual(certificatesIn(later.bundle), [published.next.certificate], "until it has ended");
+});
+
+test("an authority that could not be told of signs when the old one has ended, and not before", async () => {
+  const random = seededRandom();
+  let kept = await settled(undefined, START, undefined, random);
+  const { authority } = kept;
+  for (let day = 5; day < 200; day += 5) {
+    kept = await settled(kept, START + day * DAY, undefined, random);
+    assert.equal(kept.authority, authority);
+    assert.ok(certificateFacts(kept.leaf.certificate).notAfter > START + day * DAY);
+  }
+  const { next } = kept;
+  assert.ok(next !== undefined);
+  kept = await settled(kept, START + 200 * DAY, undefined, random);
+  assert.deepEqual([kept.authority, kept.next, kept.bundle], [next, undefined, next.certificate]);
+});
+
+test("names that are missing are added, and those of other replicas stay", async () => {
+  const first = await settled(undefined, START, undefined);
+  const random = seededRandom(2);
+  const other = { ...policy, hosts: ["b.default.svc"] };
+  const both = await nextCertificates(first, other, { now: START, known: undefined, random });
+  assert.deepEqual(certificateFacts(both.leaf.certificate).hosts, ["a.default.svc", "::1", "b.default.svc"]);
+  assert.equal(await settled(both, START, undefined), both);
+});
+
+test("times that cannot work out are refused", () => {
+  assert.throws(() => checkedPolicy({ ...policy, leafLifeMs: HOUR }), TypeError);
+  assert.throws(() => checkedPolicy({ ...policy, authorityLifeMs: 100 * DAY }), TypeError);
+  assert.throws(() => checkedPolicy({ ...policy, hosts: [] }), TypeError);
+});
+
+/** What does not change is read once: this test asks of the same few certificates again and again. */
+function once<T>(read: (...texts: string[]) => T): (...texts: string[]) => T {
+  const known = new Map<string, T>();
+  return (...texts) => {
+    const key = texts.join();
+    if (!known.has(key)) known.set(key, read(...texts));
+    return known.get(key)!;
+  };
+}
+
+const OVERLAP = 2 * DAY;
+
+/**
+ * Two replicas and an API server for more than a year, in which the authority changes twice. They act in any order: a replica looks
+ * after the Secret and serves with what it found, the bundle is injected, the API server hears of it. Each may be slow, within
+ * bounds: replicas two days, the injection ten, and what was injected is heard before the overlap has passed.
+ */
+test("there is no moment at which the API server would distrust a replica", async () => {
+  const act = fc.tuple(fc.constantFrom("look 0", "look 1", "inject", "hear", "wait"), fc.integer({ min: 1, max: 60 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 200, maxLength: 400 }), fc.integer({ min: 1 }), async (acts, seed) => {
+      const random = seededRandom(seed);
+      const [facts, issued] = [once((pem) => certificateFacts(pem!)), once((leaf, by) => isIssuedBy(leaf!, by!))];
+      let now = START;
+      let stored = await settled(undefined, now, undefined, random);
+      let injected = { bundle: stored.bundle, at: now };
+      let heard = injected.bundle;
+      let lagging = now;
+      const looked = [now, now];
+      const serving = [stored.leaf, stored.leaf];
+
+      const inject = (): void => {
+        if (injected.bundle !== stored.bundle) injected = { bundle: stored.bundle, at: now };
+        lagging = now;
+      };
+      const look = async (replica: number): Promise<void> => {
+        stored = await settled(stored, now, now - injected.at >= OVERLAP ? injected.bundle : undefined, random);
+        [serving[replica], looked[replica]] = [stored.leaf, now];
+      };
+      const check = (): void => {
+        const bundle = certificatesIn(heard).filter((each) => facts(each).notAfter > now);
+        for (const { certificate } of serving) {
+          assert.ok(facts(certificate).notBefore <= now && now < facts(certificate).notAfter, "a leaf holds");
+          assert.ok(
+            bundle.some((each) => issued(certificate, each)),
+            "its authority is trusted",
+          );
+        }
+      };
+      for (const [what, hours] of acts) {
+        if (what === "inject") inject();
+        else if (what === "hear") heard = injected.bundle;
+        else if (what !== "wait") await look(what === "look 0" ? 0 : 1);
+        check();
+        now += hours * HOUR;
+        if (now - injected.at >= OVERLAP) heard = injected.bundle;
+        check();
+        for (const replica of [0, 1]) if (now - looked[replica]! >= 2 * DAY) await look(replica);
+        if (now - lagging >= 10 * DAY) inject();
+        check();
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
