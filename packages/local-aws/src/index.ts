@@ -1,1 +1,14 @@
-export {};
+export { AwsError } from "./aws-error.ts";
+export type { Call } from "./call.ts";
+export { CallJournal } from "./call-journal.ts";
+export type { JournalEntry, JournalFilter } from "./call-journal.ts";
+export { ConnectionLost, planFaults } from "./faults.ts";
+export type { Fault, Faults, PlannedFault } from "./faults.ts";
+export type { AccountKey } from "./http/key-ring.ts";
+export { LAPTOP_KEY } from "./http/key-ring.ts";
+export { createLocalAws } from "./http/local-aws.ts";
+export type { LocalAws, LocalAwsOptions } from "./http/local-aws.ts";
+export type { Listening, ListenOptions } from "./http/listen.ts";
+export { AWS_LIMITS } from "./limits/service-limits.ts";
+export type { LimitTable } from "./limits/service-limits.ts";
+export { createMemoryState } from "./state/memory-state.ts";

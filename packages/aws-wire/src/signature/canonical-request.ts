@@ -26,11 +26,16 @@ function canonicalRequest({ method, path, headers, signedHeaders, payloadHash, s
     method,
     canonicalPath(cut < 0 ? path : path.slice(0, cut), service),
     canonicalQuery(query),
-    ...signedHeaders.map((name) => `${name}:${(headers[name] ?? "").trim().replace(/ +/g, " ")}`),
+    ...signedHeaders.map((name) => `${name}:${headerText(headers, name)}`),
     "",
     signedHeaders.join(";"),
     payloadHash,
   ].join("\n");
+}
+
+function headerText(headers: SignedParts["headers"], name: string): string {
+  const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
+  return (value ?? "").trim().replace(/ +/g, " ");
 }
 
 /** S3 takes a path as it is, since keys may have any form; everyone else tidies it and encodes it once more. */
