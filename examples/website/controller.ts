@@ -1,41 +1,44 @@
-import type { Immutable, ObjectRef } from "@gatewright/kube";
+import type { Immutable } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
 import { done, isMissing, ownedBy, setCondition, updateStatus, watching, withFinalizer } from "@gatewright/runtime";
-import type { ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
-import { directoryEntry, DIRECTORY, OWNER, siteOf } from "./directory.ts";
+import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
+import { directoryEntry, entryOf, OWNER, siteOf } from "./directory.ts";
 import { page, webServers } from "./web-servers.ts";
 import { Website } from "./website.ts";
 
 type Context = ReconcileContext<Website>;
 
-const children = ownedBy(Website);
-
 /**
  * Serves each Website by a Deployment with its page in a ConfigMap, and lists it in a directory. The children go with their owner;
  * the directory is in another namespace, where owner references do not reach, so a finalizer takes the entry out.
  */
-export const websites: ControllerDefinition<Website> = {
-  name: "websites",
-  for: Website,
-  owns: [core.ConfigMap, apps.Deployment],
-  watches: [watching(core.ConfigMap, { map: siteOf })],
-  access: [
-    { resource: Website, verbs: ["patch"] },
-    { resource: Website, verbs: ["patch"], subresource: "status" },
-    { resource: core.ConfigMap, verbs: ["create", "patch", "delete"] },
-    { resource: apps.Deployment, verbs: ["create", "patch"] },
-  ],
-  concurrency: 4,
-  reconcile: (context) =>
-    withFinalizer(context, {
-      resource: Website,
-      finalizer: OWNER,
-      reconcile: (site) => serve(context, site),
-      cleanup: (site) => unlist(context, site),
-    }),
-};
+export function websites(): ControllerDefinition<Website> {
+  const children = ownedBy(Website);
+  return {
+    name: "websites",
+    for: Website,
+    owns: [core.ConfigMap, apps.Deployment],
+    watches: [watching(core.ConfigMap, { map: siteOf })],
+    access: [
+      { resource: Website, verbs: ["patch"] },
+      { resource: Website, verbs: ["patch"], subresource: "status" },
+      { resource: core.ConfigMap, verbs: ["create", "patch", "delete"] },
+      { resource: apps.Deployment, verbs: ["create", "patch"] },
+    ],
+    concurrency: 4,
+    reconcile: (context) =>
+      context.object === undefined
+        ? unlistOrphan(context)
+        : withFinalizer(context, {
+            resource: Website,
+            finalizer: OWNER,
+            reconcile: (site) => serve(context, children, site),
+            cleanup: () => unlist(context),
+          }),
+  };
+}
 
-async function serve(context: Context, site: Immutable<Website>): Promise<Outcome> {
+async function serve(context: Context, children: Owned<Website>, site: Immutable<Website>): Promise<Outcome> {
   const { client, signal, clock } = context;
   await children.apply(context, site, core.ConfigMap, page(site));
   const { status } = await children.apply(context, site, apps.Deployment, webServers(site));
@@ -66,15 +69,22 @@ async function list({ cached, client, signal }: Context, site: Immutable<Website
 }
 
 /** Asks the server itself: a cache that is young enough to have missed the entry would leave it behind for good. */
-async function unlist({ client, signal }: Context, site: Immutable<Website>): Promise<Outcome> {
-  const ref: ObjectRef = { namespace: DIRECTORY, name: directoryEntry(site).metadata.name };
-  const entry = await client.for(core.ConfigMap).find(ref, { signal });
+async function unlist({ client, signal, ref }: Context): Promise<Outcome> {
+  const place = entryOf(ref);
+  const entry = await client.for(core.ConfigMap).find(place, { signal });
   const uid = entry?.metadata.uid;
   if (uid === undefined) return done();
   try {
-    await client.for(core.ConfigMap).delete(ref, { preconditions: { uid }, signal });
+    await client.for(core.ConfigMap).delete(place, { preconditions: { uid }, signal });
   } catch (error) {
-    if (!isMissing(error, core.ConfigMap, ref)) throw error;
+    if (!isMissing(error, core.ConfigMap, place)) throw error;
   }
   return done();
+}
+
+/** What a process wrote just before it lost the lease may arrive after the next one has cleaned up. */
+async function unlistOrphan(context: Context): Promise<Outcome> {
+  const { cached, client, ref, signal } = context;
+  if (cached(core.ConfigMap).get(entryOf(ref)) === undefined) return done();
+  return (await client.for(Website).find(ref, { signal })) === undefined ? unlist(context) : done();
 }

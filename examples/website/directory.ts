@@ -9,11 +9,16 @@ export const DIRECTORY = "website-directory";
 /** Says on an entry whose it is; also the name of the finalizer. */
 export const OWNER = "examples.gatewright.dev/website";
 
-/** The entry of a website. Namespaces hold no dots, so no two websites share a name here. */
+/** Where the entry of a website is. Namespaces hold no dots, so no two websites share a name here. */
+export function entryOf({ namespace, name }: ObjectRef): ObjectRef {
+  return { namespace: DIRECTORY, name: `${namespace}.${name}` };
+}
+
+/** The entry of a website. */
 export function directoryEntry(site: Immutable<Website>) {
-  const { namespace, name } = site.metadata;
+  const key = keyOf(site);
   return {
-    metadata: { namespace: DIRECTORY, name: `${namespace}.${name}`, annotations: { [OWNER]: keyOf(site) } },
+    metadata: { ...entryOf(refOf(key)), annotations: { [OWNER]: key } },
     data: { page: site.spec.page },
   };
 }

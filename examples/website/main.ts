@@ -19,7 +19,7 @@ await runOperator(
   async (manager) => {
     await manager.ungated.for(apiextensions.CustomResourceDefinition).apply(crdOf(Website));
     await manager.ungated.for(core.Namespace).apply({ metadata: { name: DIRECTORY } });
-    manager.add(websites);
+    manager.add(websites());
   },
   stopping.signal,
 );

@@ -52,7 +52,7 @@ export async function endure(transport: Transport, endurance: Endurance): Promis
     name: "website-controller",
     transport: cuttingWatches(transport, seededRandom(1), cuts),
   });
-  manager.add(guarded(websites, runs));
+  manager.add(guarded(websites(), runs));
   const stopping = new AbortController();
   const running = manager.run(stopping.signal);
   try {

@@ -14,7 +14,7 @@ const LEASE = { namespace: DIRECTORY, name: "website-controller" };
 const program: Program = ({ transport, clock, random, log, identity, probe }) => {
   const lease = { ...LEASE, identity };
   const manager = createManager({ name: "website-controller", transport, clock, random, log, lease });
-  addProbed(probe, manager, websites);
+  addProbed(probe, manager, websites());
   return manager;
 };
 

@@ -152,6 +152,19 @@ test("own writes are read back at once, and their echo is no second change", asy
   assert.deepEqual(heard, ["added mine", "updated mine", "deleted mine", "added last"]);
 });
 
+test("an answer that comes after the watch has passed its version does not bring back what is gone again", async (t) => {
+  const { cache, other, namespace, signal } = await world(t);
+  const informer = cache.informer(configMaps, { namespace });
+  const ref = { namespace, name: "brief" };
+  const late = await other.for(configMaps).create({ metadata: ref });
+  await other.for(configMaps).delete(ref);
+  await informer.whenSynced(signal);
+  await other.for(configMaps).create({ metadata: { namespace, name: "last" } });
+  await until(informer, () => informer.get(`${namespace}/last`) !== undefined);
+  cache.wrote(configMaps, late);
+  assert.equal(informer.get(ref), undefined);
+});
+
 test("informers of one kind and scope are one, and start late too", async (t) => {
   const { cache, other, namespace, signal } = await world(t);
   assert.equal(cache.informer(configMaps, { namespace }), cache.informer(configMaps, { namespace }));

@@ -1,4 +1,4 @@
-import { formatGroupResource, formatGroupVersion, keyOf } from "@gatewright/kube";
+import { compareResourceVersions, formatGroupResource, formatGroupVersion, keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectKey, ObjectRef, Resource } from "@gatewright/kube";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
@@ -149,9 +149,9 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
     this.#subscriptions.stop();
   }
 
-  /** An own write was acknowledged. */
+  /** An own write was acknowledged, perhaps late: what the watch has passed already is in the store, or is gone again. */
   wrote(object: Immutable<T>): void {
-    if (!this.#accepted.has(kindName(object.apiVersion, object.kind))) return;
+    if (!this.#accepted.has(kindName(object.apiVersion, object.kind)) || this.#isPast(object)) return;
     const standing = this.#standing(object);
     if (standing === "elsewhere") return;
     this.#tell(standing === "inside" ? this.#store.put(this.#form(object)) : this.#store.delete(this.#form(object)));
@@ -193,6 +193,13 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
     this.#metrics.event(event.type);
     const object = this.#form(event.object);
     this.#tell(event.type === "DELETED" ? this.#store.delete(object) : this.#store.put(object));
+  }
+
+  /** Whether the state that the store holds whole is at least as new as this version. */
+  #isPast({ metadata }: Immutable<T>): boolean {
+    const { resourceVersion } = this.#reflector.state.memory;
+    if (!this.#synced || resourceVersion === undefined) return false;
+    return (compareResourceVersions(metadata.resourceVersion ?? "", resourceVersion) ?? 1) <= 0;
   }
 
   #tell(changes: readonly CacheChange<T>[]): void {

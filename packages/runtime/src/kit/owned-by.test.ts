@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { core } from "@gatewright/kube/api";
 import { isConflict } from "../client/error-kinds.ts";
-import { NotOwnedError, ownedBy } from "./owned-by.ts";
+import { NotOwnedError, ownedBy, OwnerGoneError } from "./owned-by.ts";
 import { createKitWorld } from "./testing/kit-world.ts";
 
 const ref = { namespace: "default", name: "child" };
@@ -18,7 +18,8 @@ test("an owned object is applied when it or what is wanted changed, and otherwis
     await children.apply(world, owner, core.ConfigMap, { metadata: { name: "child" }, data });
     return world.requests.length;
   };
-  assert.equal(await apply({ a: "1", b: "2" }), 2);
+  // Is there one by that name, is the owner still there, and the apply.
+  assert.equal(await apply({ a: "1", b: "2" }), 3);
   const made = await maps.get(ref);
   assert.deepEqual(
     made.metadata.ownerReferences?.map(({ kind, name, controller, uid }) => [kind, name, controller, uid]),
@@ -65,6 +66,20 @@ test("what is not the owner's is left alone, seen by the cache or not, and the e
     children.apply(world, owner, core.Namespace, { metadata: { name: "n" } }),
     /cannot own a Namespace/,
   );
+  await world.close();
+});
+
+test("nothing is made for an owner that the server no longer has, or that was made anew", async () => {
+  const world = await createKitWorld();
+  const secrets = world.client.for(core.Secret);
+  const owner = await secrets.create({ metadata: { namespace: "default", name: "owner" } });
+  const children = ownedBy(core.Secret);
+  const desired = { metadata: { name: "child" }, data: { a: "1" } };
+  await secrets.delete({ namespace: "default", name: "owner" });
+  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), OwnerGoneError);
+  await secrets.create({ metadata: { namespace: "default", name: "owner" } });
+  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), /Secret default\/owner is gone/);
+  assert.equal(await world.client.for(core.ConfigMap).find(ref), undefined);
   await world.close();
 });
 
