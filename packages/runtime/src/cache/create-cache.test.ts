@@ -154,10 +154,10 @@ test("own writes are read back at once, and their echo is no second change", asy
 
 test("an answer that comes after the watch has passed its version does not bring back what is gone again", async (t) => {
   const { cache, other, namespace, signal } = await world(t);
-  const informer = cache.informer(configMaps, { namespace });
   const ref = { namespace, name: "brief" };
   const late = await other.for(configMaps).create({ metadata: ref });
   await other.for(configMaps).delete(ref);
+  const informer = cache.informer(configMaps, { namespace });
   await informer.whenSynced(signal);
   await other.for(configMaps).create({ metadata: { namespace, name: "last" } });
   await until(informer, () => informer.get(`${namespace}/last`) !== undefined);
