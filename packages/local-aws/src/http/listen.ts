@@ -42,9 +42,11 @@ export async function listen(handle: Handle, options: ListenOptions & Hooks): Pr
   const server = createServer(
     { headersTimeout: SLOWEST_HEADERS_MS, requestTimeout: SLOWEST_REQUEST_MS, keepAliveTimeout: 60_000 },
     (message, response) => {
+      // Who keeps a connection open would otherwise hold up the end.
+      response.on("finish", () => void (server.listening || message.socket.end()));
       answer(handle, options, message, response).catch((error: unknown) => {
         if (!(error instanceof ConnectionLost)) onFault(error);
-        message.destroy();
+        message.socket.destroy();
       });
     },
   );
@@ -59,8 +61,9 @@ export async function listen(handle: Handle, options: ListenOptions & Hooks): Pr
 }
 
 function closed(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
+  return new Promise((resolve) => {
+    // An error would only say that it was closed already.
+    server.close(() => resolve());
     server.closeIdleConnections();
   });
 }
@@ -74,7 +77,7 @@ async function answer(handle: Handle, hooks: Hooks, message: IncomingMessage, re
     body = await readBody(message, hooks.bodyLimit(head));
   } catch {
     // Who went away in the middle of a request needs no answer.
-    return void message.destroy();
+    return void message.socket.destroy();
   }
   if (body !== "too large") return send(await handle({ ...head, body }, gone.signal), message, response);
   response.setHeader("connection", "close");
