@@ -1,0 +1,16 @@
+/** Where certificates are: those of one account and region are not seen from another. */
+export interface Place {
+  readonly account: string;
+  readonly region: string;
+}
+
+/** What the ARNs of all certificates of a place begin with. */
+export function certificatePrefix({ account, region }: Place): string {
+  const partition = region.startsWith("cn-") ? "aws-cn" : region.startsWith("us-gov-") ? "aws-us-gov" : "aws";
+  return `arn:${partition}:acm:${region}:${account}:certificate/`;
+}
+
+/** The account that an ARN names. */
+export function accountOf(arn: string): string {
+  return arn.split(":", 5)[4] ?? "";
+}
