@@ -24,7 +24,7 @@ export function secretData({ authority, next, bundle, leaf }: KeptCertificates):
 /** What a Secret keeps; undefined when it is empty, or spoiled: keys and certificates in it do not belong together. */
 export function certificatesInSecret(secret: Immutable<core.Secret>): KeptCertificates | undefined {
   const text = (key: string): string => {
-    const encoded = getOwn((secret.data ?? {}) as Record<string, string>, key);
+    const encoded = getOwn(secret.data ?? {}, key);
     return typeof encoded === "string" ? Buffer.from(encoded, "base64").toString() : "";
   };
   const pair = (name: string): KeyPair => ({ certificate: text(`${name}.crt`), key: text(`${name}.key`) });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import type { RequestOptions } from "node:https";
 import { connect } from "node:tls";
@@ -89,7 +90,7 @@ interface Asked {
 async function ask(options: RequestOptions, body: string | Buffer = ""): Promise<Asked> {
   const outgoing = request({ method: "POST", path: PATH, headers: { "content-type": "application/json" }, ...options });
   outgoing.end(body);
-  const [response] = (await once(outgoing, "response")) as [import("node:http").IncomingMessage];
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return {
