@@ -76,11 +76,11 @@ export const copierScenario: Scenario = {
     { at: 8_000, patch: at("a"), with: { data: { x: "2" } } },
     { at: 12_000, delete: at("b") },
     { at: 16_000, create: original("c", { x: "1" }) },
-    { at: 20_000, delete: at("a", "copies") },
+    { at: 20_000, patch: at("a"), with: { data: { x: "3" } } },
     { at: 24_000, patch: at("c"), with: { data: { x: "2", y: "1" } } },
     { at: 28_000, create: original("d", {}) },
     { at: 32_000, patch: at("c"), with: { data: { x: null } } },
-    { at: 36_000, patch: at("a"), with: { data: { x: "3" } } },
+    { at: 36_000, delete: at("a", "copies") },
     { at: 40_000, delete: at("d") },
   ],
   processes: [
