@@ -52,9 +52,9 @@ export function answer(zones: ZoneViews, bytes: Uint8Array, transport: "udp" | "
 /** Says that nothing could be done, to a message that cannot be answered for a reason of the server's own. */
 export function failureTo(bytes: Uint8Array): Uint8Array | undefined {
   const query = readQuery(bytes);
-  return query.kind === "drop"
-    ? undefined
-    : writeMessage({ ...bare(query, false), code: CODE.failure }, SMALLEST_DATAGRAM);
+  if (query.kind === "drop") return undefined;
+  const question = query.kind === "question" ? query.question : undefined;
+  return writeMessage({ ...bare(query, false), code: CODE.failure, question }, SMALLEST_DATAGRAM);
 }
 
 function bare(query: { readonly id: number; readonly flags: number }, authoritative: boolean) {

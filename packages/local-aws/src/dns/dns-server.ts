@@ -45,6 +45,7 @@ export async function startDnsServer(options: DnsServerOptions, signal?: AbortSi
     }
   };
   const connections = new Set<Socket>();
+  let closing: Promise<void> | undefined;
   const { datagrams, server } = await listen(host, port);
   datagrams.on("message", (bytes, from) => {
     const reply = respond(bytes, "udp");
@@ -54,15 +55,14 @@ export async function startDnsServer(options: DnsServerOptions, signal?: AbortSi
   datagrams.on("error", onError);
   server.on("error", onError);
   server.on("connection", (socket) => {
-    if (connections.size >= MOST_CONNECTIONS) return void socket.destroy();
+    if (closing || connections.size >= MOST_CONNECTIONS) return void socket.destroy();
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
     serve(socket, options.clock, (bytes) => respond(bytes, "tcp"));
   });
 
-  let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    const closed = [once(datagrams, "close"), once(server, "close")];
+    const closed = [datagrams, server, ...connections].map((each) => once(each, "close"));
     datagrams.close();
     server.close();
     for (const socket of connections) socket.destroy();

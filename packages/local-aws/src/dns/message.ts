@@ -81,7 +81,13 @@ function write(message: Message, limit: number): Uint8Array | undefined {
   };
 
   if (message.question) {
-    if (message.name !== ".") names.set(message.name, HEADER);
+    let offset = HEADER;
+    let rest = message.name;
+    for (const label of wireLabels(message.name)) {
+      names.set(rest, offset);
+      offset += 1 + label.length;
+      rest = rest.slice(rest.indexOf(".") + 1);
+    }
     if (!put(message.question)) return undefined;
   }
   for (const record of [...message.answers, ...message.authorities]) if (!putRecord(record)) return undefined;
