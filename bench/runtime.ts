@@ -36,8 +36,9 @@ interface Round {
   readonly idleResidentMb: number;
 }
 
-async function ours(folder: string): Promise<Side> {
-  const outfile = join(folder, "controller.mjs");
+async function ours(): Promise<Side> {
+  // Beside the modules: what is loaded on demand is found from where the bundle is.
+  const outfile = join(import.meta.dirname, "..", "node_modules", ".cache", "gatewright", "bench-controller.mjs");
   await build({
     entryPoints: [join(FOLDER, "controller.ts")],
     outfile,
@@ -45,7 +46,6 @@ async function ours(folder: string): Promise<Side> {
     platform: "node",
     target: "node24",
     format: "esm",
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "error",
   });
   return { name: "gatewright", command: [process.execPath, outfile, CONCURRENCY] };
@@ -106,7 +106,7 @@ const FIGURES: readonly (readonly [keyof Round, string])[] = [
 ];
 
 async function compare(folder: string): Promise<void> {
-  const sides = [await ours(folder), peer(folder)];
+  const sides = [await ours(), peer(folder)];
   await using kube = await upKube({ nodes: false, gatewayApi: false, durable: true, progress: console.log });
   const headers = { authorization: `Bearer ${kube.token}` };
   const ask: Ask = (path, options = {}) =>

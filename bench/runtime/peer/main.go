@@ -130,8 +130,13 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	// Runnables of this sort start when the caches are synced.
 	err = mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
+		// An informer is given when it is synced.
+		for _, kind := range []client.Object{&Note{}, &corev1.ConfigMap{}} {
+			if _, err := mgr.GetCache().GetInformer(ctx, kind); err != nil {
+				return err
+			}
+		}
 		fmt.Println("synced")
 		<-ctx.Done()
 		return nil
