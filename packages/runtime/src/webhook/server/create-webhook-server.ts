@@ -17,6 +17,7 @@ import { answerRequest } from "./answer-request.ts";
 import type { Answer } from "./answer-request.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { servingProblem } from "./serving-problem.ts";
+import { UnderWay } from "./under-way.ts";
 
 export interface WebhookServerOptions {
   readonly webhooks: readonly Webhook[];
@@ -54,9 +55,11 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   const { log = quietLog, tracer = noTracer } = options;
   const paths = byPath(options.webhooks);
   const counted = new RequestMetrics(clock, metrics, [...paths.keys()]);
+  const underWay = new UnderWay();
   let listens = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse, stopped: AbortSignal): Promise<void> {
+    underWay.add(response);
     const [path = ""] = (request.url ?? "").split("?", 1);
     const webhook = paths.get(path);
     if (webhook === undefined) return send(request, response, { status: 404, body: "no webhook has this path\n" });
@@ -125,10 +128,8 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   async function drain(server: Server, stopped: AbortController): Promise<void> {
     listens = false;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    if (!(await within(clock, drainMs, closed))) {
-      stopped.abort(new Error("the webhook server stops"));
-      server.closeAllConnections();
-    }
+    if (!(await within(clock, drainMs, underWay.none()))) stopped.abort(new Error("the webhook server stops"));
+    server.closeAllConnections();
     await closed;
   }
 }
