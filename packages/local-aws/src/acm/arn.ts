@@ -1,3 +1,5 @@
+import { partitionOf } from "../partition.ts";
+
 /** Where certificates are: those of one account and region are not seen from another. */
 export interface Place {
   readonly account: string;
@@ -6,8 +8,7 @@ export interface Place {
 
 /** What the ARNs of all certificates of a place begin with. */
 export function certificatePrefix({ account, region }: Place): string {
-  const partition = region.startsWith("cn-") ? "aws-cn" : region.startsWith("us-gov-") ? "aws-us-gov" : "aws";
-  return `arn:${partition}:acm:${region}:${account}:certificate/`;
+  return `arn:${partitionOf(region)}:acm:${region}:${account}:certificate/`;
 }
 
 /** The account that an ARN names. */
