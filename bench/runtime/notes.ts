@@ -40,8 +40,8 @@ const DEFINITION = {
 };
 
 async function expectDone(reply: Promise<Reply>): Promise<void> {
-  const { status, text } = await reply;
-  if (status >= 300) throw new Error(`the server answers ${status}: ${text()}`);
+  const answer = await reply;
+  if (answer.status >= 300) throw new Error(`the server answers ${answer.status}: ${answer.text()}`);
 }
 
 /** Defines the kind and creates `count` Notes that no controller has seen. */
