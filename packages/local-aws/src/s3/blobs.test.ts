@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { seededRandom } from "@gatewright/ports";
+import { BlobMissingError, BlobsFullError } from "./blobs.ts";
+import type { Blobs } from "./blobs.ts";
+import { openFileBlobs } from "./file-blobs.ts";
+import { createMemoryBlobs } from "./memory-blobs.ts";
+
+const { signal } = new AbortController();
+
+async function keepsItsPromises(blobs: Blobs): Promise<void> {
+  const bytes = Buffer.from("hello");
+  const id = await blobs.put(bytes, signal);
+  bytes.fill(0);
+  assert.equal(Buffer.from(await blobs.get(id, { start: 1, end: 3 }, signal)).toString(), "el");
+  const copy = await blobs.copy(id, signal);
+  await blobs.delete(id);
+  await blobs.delete(id);
+  await assert.rejects(blobs.get(id, { start: 0, end: 1 }, signal), BlobMissingError);
+  assert.equal(Buffer.from(await blobs.get(copy, { start: 0, end: 5 }, signal)).toString(), "hello");
+  await blobs.delete(copy);
+}
+
+test("blobs in memory are what was put, in part and as copies, until they are deleted", async () => {
+  await keepsItsPromises(createMemoryBlobs());
+});
+
+test("blobs in files are what was put, and leave nothing behind", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "blobs-"));
+  try {
+    const blobs = await openFileBlobs(directory, seededRandom(1));
+    await keepsItsPromises(blobs);
+    assert.deepEqual(await readdir(directory), []);
+    await assert.rejects(blobs.get("../secret", { start: 0, end: 1 }, signal), BlobMissingError);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test("memory has a bound, and what is deleted makes room", async () => {
+  const blobs = createMemoryBlobs({ capacity: 8 });
+  const id = await blobs.put(Buffer.alloc(6), signal);
+  await assert.rejects(blobs.put(Buffer.alloc(6), signal), BlobsFullError);
+  await blobs.delete(id);
+  await blobs.put(Buffer.alloc(8), signal);
+});

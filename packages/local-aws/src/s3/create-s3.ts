@@ -1,0 +1,49 @@
+import type { Operations } from "@gatewright/aws-wire/types/s3";
+import type { TaggedResources } from "../neighbours.ts";
+import { service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { AwsWorld } from "../world.ts";
+import { accessConfiguration } from "./access-configuration.ts";
+import type { Blobs } from "./blobs.ts";
+import { bucketConfiguration } from "./bucket-configuration.ts";
+import { bucketOperations } from "./bucket-operations.ts";
+import type { Ground } from "./ground.ts";
+import { lifecycleConfiguration } from "./lifecycle-configuration.ts";
+import { createMemoryBlobs } from "./memory-blobs.ts";
+import { multipartOperations } from "./multipart-operations.ts";
+import { notificationConfiguration } from "./notification-configuration.ts";
+import { objectDeletes } from "./object-deletes.ts";
+import { objectListings } from "./object-listings.ts";
+import { objectReads } from "./object-reads.ts";
+import { objectWrites } from "./object-writes.ts";
+import { S3Store } from "./s3-store.ts";
+import { taggedBuckets } from "./tagged-buckets.ts";
+import { uploadListings } from "./upload-listings.ts";
+import { versionListing } from "./version-listing.ts";
+import { versioningConfiguration } from "./versioning-configuration.ts";
+
+/** S3: buckets with all of their configuration, and objects. Without `blobs`, bodies are kept in memory, 1 GiB of them at most. */
+export function createS3(
+  world: AwsWorld,
+  { blobs = createMemoryBlobs() }: { readonly blobs?: Blobs } = {},
+): { readonly service: Service; readonly tagged: TaggedResources } {
+  const ground: Ground = { world, store: new S3Store(world.state), blobs };
+  return {
+    service: service<Operations>("s3", {
+      ...bucketOperations(ground),
+      ...accessConfiguration(ground),
+      ...bucketConfiguration(ground),
+      ...versioningConfiguration(ground),
+      ...lifecycleConfiguration(ground),
+      ...notificationConfiguration(ground),
+      ...objectWrites(ground),
+      ...objectReads(ground),
+      ...objectDeletes(ground),
+      ...objectListings(ground),
+      ...versionListing(ground),
+      ...multipartOperations(ground),
+      ...uploadListings(ground),
+    }),
+    tagged: taggedBuckets(ground),
+  };
+}

@@ -1,0 +1,65 @@
+import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Random } from "@gatewright/ports";
+import { BlobMissingError } from "./blobs.ts";
+import type { Blobs } from "./blobs.ts";
+
+/** Blobs as files of a directory, one each. A file is whole and on disk before it has its name. */
+export async function openFileBlobs(directory: string, random: Random): Promise<Blobs> {
+  await mkdir(directory, { recursive: true });
+  const newId = (): string => Buffer.from(random.bytes(16)).toString("hex");
+
+  return {
+    async put(bytes, signal) {
+      signal.throwIfAborted();
+      const id = newId();
+      const draft = join(directory, `${id}.draft`);
+      const file = await open(draft, "wx");
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      } finally {
+        await file.close();
+      }
+      await rename(draft, join(directory, id));
+      return id;
+    },
+    async get(id, { start, end }, signal) {
+      signal.throwIfAborted();
+      const file = await open(pathOf(directory, id), "r").catch((cause: unknown) => {
+        throw new BlobMissingError(id, { cause });
+      });
+      try {
+        const bytes = Buffer.alloc(end - start);
+        let filled = 0;
+        while (filled < bytes.length) {
+          const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled);
+          if (bytesRead === 0) throw new BlobMissingError(id);
+          filled += bytesRead;
+        }
+        return bytes;
+      } finally {
+        await file.close();
+      }
+    },
+    async copy(id, signal) {
+      signal.throwIfAborted();
+      const copy = newId();
+      // A blob never changes, so that a second name for the file is as good as a second file.
+      await link(pathOf(directory, id), join(directory, copy)).catch((cause: unknown) => {
+        throw new BlobMissingError(id, { cause });
+      });
+      return copy;
+    },
+    delete: (id) => rm(pathOf(directory, id), { force: true }),
+  };
+}
+
+/** Ids come from our own records; one that is none of ours must not lead out of the directory all the same. */
+function pathOf(directory: string, id: string): string {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new BlobMissingError(id);
+  return join(directory, id);
+}

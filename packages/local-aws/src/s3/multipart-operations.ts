@@ -1,0 +1,189 @@
+import { randomString } from "@gatewright/ports";
+import type { CompletedPart, Operations } from "@gatewright/aws-wire/types/s3";
+import { AwsError } from "../aws-error.ts";
+import type { Handlers } from "../service.ts";
+import { bucketFor } from "./bucket-access.ts";
+import {
+  algorithmOf,
+  checkedChecksum,
+  checksumMembers,
+  compositeChecksum,
+  defaultType,
+  md5,
+  memberOf,
+  toldChecksum,
+} from "./checksums.ts";
+import { checkWrite } from "./conditions.ts";
+import type { Ground } from "./ground.ts";
+import { checkKey, forget, withPiece } from "./object-place.ts";
+import { traitsOf } from "./object-traits.ts";
+import type { BucketRecord, Checksum, PartRecord, StoredObject, UploadRecord } from "./records.ts";
+import { invalidArgument, malformedXml, noSuchUpload } from "./refusals.ts";
+import { currentObject, newVersionId, versionTold, withVersion } from "./versions.ts";
+
+const SMALLEST_PART = 5 * 1024 ** 2;
+const MOST_PARTS = 10_000;
+const ID_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+
+/** Uploads in parts, from their beginning to their object. */
+export function multipartOperations(ground: Ground): Handlers<Operations> {
+  const { store, world } = ground;
+  return {
+    async CreateMultipartUpload(input, context) {
+      const bucket = bucketFor(ground, input, context);
+      checkKey(input.Key);
+      const member = input.ChecksumAlgorithm === undefined ? undefined : memberOf(input.ChecksumAlgorithm);
+      const upload: UploadRecord = {
+        id: randomString(world.random, ID_ALPHABET, 64),
+        key: input.Key,
+        initiated: world.clock.now(),
+        traits: traitsOf(input, bucket, world.clock.now()),
+        checksumMember: member,
+        checksumType: member === undefined ? undefined : checksumType(input.ChecksumType, member),
+      };
+      await store.commit((commit) => store.putUpload(commit, bucket, upload));
+      return {
+        Bucket: bucket.name,
+        Key: upload.key,
+        UploadId: upload.id,
+        ...Object.fromEntries(upload.traits.encryption),
+        ...(member !== undefined && { ChecksumAlgorithm: algorithmOf(member), ChecksumType: upload.checksumType }),
+      };
+    },
+
+    async UploadPart(input, context) {
+      uploadFor(ground, bucketFor(ground, input, context), input);
+      const { PartNumber: number } = input;
+      if (!Number.isInteger(number) || number < 1 || number > MOST_PARTS) {
+        throw invalidArgument("Part number must be an integer between 1 and 10000, inclusive", "partNumber", number);
+      }
+      const body = input.Body ?? new Uint8Array(0);
+      const checksum = checkedChecksum(input, body);
+      const etag = `"${md5(body).toString("hex")}"`;
+      return await withPiece(ground, body, context.signal, async ([piece = { blob: "", size: 0 }]) => {
+        const bucket = bucketFor(ground, input, context);
+        const upload = uploadFor(ground, bucket, input);
+        const replaced = store.part(bucket, upload, number);
+        const part: PartRecord = { number, etag, modified: world.clock.now(), piece, checksum };
+        await store.commit((commit) => store.putPart(commit, bucket, upload, part));
+        if (replaced) await ground.blobs.delete(replaced.piece.blob);
+        return { ETag: etag, ...partChecksum(checksum), ...Object.fromEntries(upload.traits.encryption) };
+      });
+    },
+
+    async CompleteMultipartUpload(input, context) {
+      const bucket = bucketFor(ground, input, context);
+      const upload = uploadFor(ground, bucket, input);
+      const given = store.parts(bucket, upload);
+      const chosen = chosenParts(input.MultipartUpload?.Parts ?? [], given);
+      const record = store.key(bucket, upload.key);
+      checkWrite(input, upload.key, currentObject(record));
+      const version: StoredObject = {
+        kind: "object",
+        id: newVersionId(bucket, world.random),
+        modified: world.clock.now(),
+        etag: `"${md5(...chosen.map(({ etag }) => Buffer.from(etag.replaceAll('"', ""), "hex"))).toString("hex")}-${chosen.length}"`,
+        size: chosen.reduce((sum, { piece }) => sum + piece.size, 0),
+        pieces: chosen.map(({ piece }) => piece).filter(({ size }) => size > 0),
+        checksum: objectChecksum(upload, toldChecksum(input), chosen),
+        multipart: true,
+        ...upload.traits,
+      };
+      const { versions, removed } = withVersion(record, version);
+      const unused = given.filter((part) => !chosen.includes(part));
+      await store.commit((commit) => {
+        store.putKey(commit, bucket, { key: upload.key, versions });
+        store.deleteUpload(commit, bucket, upload);
+      });
+      await forget(ground, removed);
+      await Promise.all(unused.map(({ piece }) => ground.blobs.delete(piece.blob)));
+      return {
+        Location: `https://${bucket.name}.s3.${bucket.region}.amazonaws.com/${encodeURIComponent(upload.key)}`,
+        Bucket: bucket.name,
+        Key: upload.key,
+        ETag: version.etag,
+        ...checksumMembers(version.checksum),
+        ...versionTold(bucket, version.id),
+        ...Object.fromEntries(version.encryption),
+      };
+    },
+
+    async AbortMultipartUpload(input, context) {
+      const bucket = bucketFor(ground, input, context);
+      const upload = uploadFor(ground, bucket, input);
+      const parts = store.parts(bucket, upload);
+      await store.commit((commit) => store.deleteUpload(commit, bucket, upload));
+      await Promise.all(parts.map(({ piece }) => ground.blobs.delete(piece.blob)));
+      return {};
+    },
+  };
+}
+
+/** The upload that a request names, which must be for the key that it names too. */
+export function uploadFor(
+  { store }: Ground,
+  bucket: BucketRecord,
+  { Key: key, UploadId: id }: { readonly Key: string; readonly UploadId: string },
+): UploadRecord {
+  const upload = id.includes("/") ? undefined : store.upload(bucket, id);
+  if (upload === undefined || upload.key !== key) throw noSuchUpload(id);
+  return upload;
+}
+
+/** The parts that a client asks for, which must be there as it knows them, in order, and large enough. */
+function chosenParts(wanted: readonly CompletedPart[], given: readonly PartRecord[]): readonly PartRecord[] {
+  if (wanted.length === 0 || wanted.length > MOST_PARTS) throw malformedXml();
+  const chosen = wanted.map(({ PartNumber: number, ETag: etag = "" }) => {
+    const part = given.find((one) => one.number === number);
+    if (part === undefined || part.etag.replaceAll('"', "") !== etag.replaceAll('"', "")) {
+      throw new AwsError(
+        "InvalidPart",
+        "One or more of the specified parts could not be found.  The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+        { details: { PartNumber: number, ETag: etag } },
+      );
+    }
+    return part;
+  });
+  for (const [i, part] of chosen.entries()) {
+    const next = chosen[i + 1];
+    if (next && next.number <= part.number) {
+      throw new AwsError(
+        "InvalidPartOrder",
+        "The list of parts was not in ascending order. Parts must be ordered by part number.",
+      );
+    }
+    if (next && part.piece.size < SMALLEST_PART) {
+      throw new AwsError("EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size", {
+        details: { ProposedSize: part.piece.size, MinSizeAllowed: SMALLEST_PART, PartNumber: part.number },
+      });
+    }
+  }
+  return chosen;
+}
+
+function objectChecksum(
+  { checksumMember: member, checksumType: type }: UploadRecord,
+  told: Checksum | undefined,
+  parts: readonly PartRecord[],
+): Checksum | undefined {
+  if (member === undefined || type === "FULL_OBJECT") return told;
+  return (
+    compositeChecksum(
+      member,
+      parts.map(({ checksum }) => checksum),
+    ) ??
+    (told && { ...told, type: "COMPOSITE" })
+  );
+}
+
+function checksumType(wanted: string | undefined, member: string): Checksum["type"] {
+  if (wanted === undefined) return defaultType(member);
+  if (wanted !== "FULL_OBJECT" && wanted !== "COMPOSITE")
+    throw invalidArgument("Invalid checksum type", "x-amz-checksum-type", wanted);
+  return wanted;
+}
+
+/** A part tells its checksum, not the type of one. */
+function partChecksum(checksum: Checksum | undefined): object {
+  return checksum === undefined ? {} : { [checksum.member]: checksum.value };
+}
