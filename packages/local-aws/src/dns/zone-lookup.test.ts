@@ -44,9 +44,11 @@ test("names below a cut are delegated, the DS of the cut is not", () => {
 });
 
 test("the zone with the longest name answers", () => {
-  const world = zones(["a.", "x.sub.a. A 10.0.0.1"], ["sub.a.", "y.sub.a. A 10.0.0.2"]);
+  const world = zones(["a.", "x.sub.a. A 10.0.0.1", "sub.a. DS 1 8 2 00"], ["sub.a.", "y.sub.a. A 10.0.0.2"]);
   assert.deepEqual(told(world, "x.sub.a."), ["noName"]);
   assert.deepEqual(told(world, "y.sub.a."), ["found", "y.sub.a. A 10.0.0.2"]);
+  assert.deepEqual(told(world, "sub.a.", "DS"), ["found", "sub.a. DS 1 8 2 00"]);
+  assert.deepEqual(told(world, "a.", "DS"), ["noData"]);
 });
 
 test("a wildcard does not reach over a name that exists, nor into what is below it", () => {

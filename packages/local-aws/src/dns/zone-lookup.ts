@@ -33,7 +33,7 @@ export function lookup(zones: ZoneViews, name: DomainName, type: string): Lookup
   const seen = new Set<DomainName>();
   let at = name;
   for (;;) {
-    const zone = zones.zoneOf(at);
+    const zone = zoneFor(zones, at, type);
     if (!zone) return answers.length === 0 ? { kind: "outside" } : { kind: "found", answers };
     const servers = delegation(zone, at, type);
     if (servers) return { kind: "delegated", servers, answers };
@@ -51,6 +51,13 @@ export function lookup(zones: ZoneViews, name: DomainName, type: string): Lookup
     if (target === undefined || seen.has(target) || seen.size >= LONGEST_CHAIN) return { kind: "found", answers };
     at = target;
   }
+}
+
+/** The zone that answers. Of a zone's own name the DS records are in the zone above. */
+function zoneFor(zones: ZoneViews, name: DomainName, type: string): ZoneView | undefined {
+  const zone = zones.zoneOf(name);
+  if (type !== "DS" || zone?.name !== name) return zone;
+  return zones.zoneOf(parentName(name) ?? name) ?? zone;
 }
 
 /** Any one type will do for a question about all of them (RFC 8482). */

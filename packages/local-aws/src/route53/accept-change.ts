@@ -56,7 +56,8 @@ export function acceptChange(
       commit.put(tables.zones, zone.id, {
         ...zone,
         recordCount,
-        busyUntil: now + PROCESSING_MS * world.pace.durations,
+        // A new zone takes changes from the start.
+        busyUntil: tables.zones.get(zone.id) ? now + PROCESSING_MS * world.pace.durations : 0,
         syncedAt: synced,
       });
       if (!zone.private) commit.put(tables.publicNames, publicNameKey(zone), zone.id);

@@ -28,8 +28,9 @@ interface Step {
 }
 
 /**
- * Decides what a batch does to a zone: all of it, or an InvalidChangeBatch with everything that is wrong. Deletions come before
- * the rest, so that a batch can swap sets in whatever order they stand. Pure but for what `sets` and `loadBalancers` read.
+ * Decides what a batch does to a zone: all of it, or an InvalidChangeBatch. That tells of every set that is wrong by itself; of
+ * what does not go together only when there is none. Deletions come before the rest, so that a batch can swap sets in whatever
+ * order they stand. Pure but for what `sets` and `loadBalancers` read.
  */
 export function decideBatch(
   zone: Zone,

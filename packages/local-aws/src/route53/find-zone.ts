@@ -18,6 +18,18 @@ export function findZone({ tables }: Route53Context, given: string, call: CallCo
   return zone;
 }
 
+/** The zone as `findZone` has it, unless it is still occupied by an earlier request. */
+export function findIdleZone(context: Route53Context, given: string, call: CallContext): Zone {
+  const zone = findZone(context, given, call);
+  if (context.oneAtATime && zone.busyUntil > context.world.clock.now()) {
+    throw new AwsError(
+      "PriorRequestNotComplete",
+      "The request was rejected because Route 53 was still processing a prior request.",
+    );
+  }
+  return zone;
+}
+
 /** An id without the path that answers write before it. */
 export function bareId(given: string, path: string, member: string): string {
   const id = given.replace(/^\//, "").replace(new RegExp(`^${path}/`), "");

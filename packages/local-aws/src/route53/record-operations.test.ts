@@ -54,7 +54,8 @@ test("without slowness everything is in sync at once", async () => {
 
 test("a zone works on one change at a time, where that is wished for", async () => {
   const strict = route53World();
-  const id = await strict.zone("example.com");
+  const made = await strict.call("CreateHostedZone", { Name: "example.com", CallerReference: "new" });
+  const id = made.HostedZone.Id;
   const other = await strict.zone("example.net");
   await change(strict, id, "CREATE", a("a.example.com"));
   const second = {

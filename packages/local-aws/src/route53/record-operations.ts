@@ -6,7 +6,7 @@ import type { Handlers } from "../service.ts";
 import { acceptChange, changeInfo } from "./accept-change.ts";
 import { decideBatch } from "./change-batch.ts";
 import type { ZoneSets } from "./change-batch.ts";
-import { bareId, findZone, maxItems } from "./find-zone.ts";
+import { bareId, findIdleZone, findZone, maxItems } from "./find-zone.ts";
 import type { Route53Context } from "./route53-context.ts";
 import { setKey, treePrefix } from "./set-key.ts";
 import { currentSet } from "./set-versions.ts";
@@ -27,15 +27,9 @@ export function recordOperations(context: Route53Context): Handlers<Operations> 
   };
   return {
     ChangeResourceRecordSets: async ({ HostedZoneId, ChangeBatch }, call) => {
-      const zone = findZone(context, HostedZoneId, call);
+      const zone = findIdleZone(context, HostedZoneId, call);
       if ((ChangeBatch.Comment?.length ?? 0) > LONGEST_COMMENT) {
         throw new AwsError("InvalidInput", `Comment must have at most ${LONGEST_COMMENT} characters`);
-      }
-      if (context.oneAtATime && zone.busyUntil > world.clock.now()) {
-        throw new AwsError(
-          "PriorRequestNotComplete",
-          "The request was rejected because Route 53 was still processing a prior request.",
-        );
       }
       const changes = decideBatch(zone, ChangeBatch.Changes, sets, context.loadBalancers);
       const accepted = acceptChange(context, zone, changes, ChangeBatch.Comment);

@@ -3,7 +3,7 @@ import { AwsError } from "../aws-error.ts";
 import type { Handlers } from "../service.ts";
 import { acceptChange } from "./accept-change.ts";
 import { MOST_VPCS } from "./account-limits.ts";
-import { findZone } from "./find-zone.ts";
+import { findIdleZone, findZone } from "./find-zone.ts";
 import type { Route53Context } from "./route53-context.ts";
 import type { Zone, ZoneVpc } from "./zone.ts";
 
@@ -12,7 +12,7 @@ export function vpcOperations(context: Route53Context): Handlers<Operations> {
   const { world } = context;
   return {
     AssociateVPCWithHostedZone: async (input, call) => {
-      const zone = findZone(context, input.HostedZoneId, call);
+      const zone = findIdleZone(context, input.HostedZoneId, call);
       const vpc = checkVpc(input.VPC);
       if (!zone.private) {
         throw new AwsError("PublicZoneVPCAssociation", "You can't associate a VPC with a public hosted zone.");

@@ -85,6 +85,8 @@ test("a zone goes once nothing but its own records is left, and DNS with it", as
   aws.settle();
   assert.equal((await aws.refusal("DeleteHostedZone", { Id: id })).code, "HostedZoneNotEmpty");
   await change("DELETE");
+  assert.equal((await aws.refusal("DeleteHostedZone", { Id: id })).code, "PriorRequestNotComplete");
+  aws.clock.advance(500);
   const { ChangeInfo } = await aws.call("DeleteHostedZone", { Id: id });
   assert.equal(ChangeInfo.Status, "PENDING");
   assert.equal(aws.route53.zones.zoneOf("example.com."), undefined);

@@ -3,7 +3,7 @@ import { AwsError } from "../aws-error.ts";
 import type { Handlers } from "../service.ts";
 import { acceptChange, acceptDeletion } from "./accept-change.ts";
 import { MOST_ZONES } from "./account-limits.ts";
-import { findZone } from "./find-zone.ts";
+import { findIdleZone, findZone } from "./find-zone.ts";
 import { newZone, zoneRecords } from "./new-zone.ts";
 import type { Route53Context } from "./route53-context.ts";
 import { currentSet } from "./set-versions.ts";
@@ -84,7 +84,7 @@ export function zoneOperations(context: Route53Context): Handlers<Operations> {
     },
 
     DeleteHostedZone: async ({ Id }, call) => {
-      const zone = findZone(context, Id, call);
+      const zone = findIdleZone(context, Id, call);
       for (const [, versions] of tables.sets.scan(`${zone.id}/`)) {
         const set = currentSet(versions);
         if (set && !(set.Name === zone.name && (set.Type === "SOA" || set.Type === "NS"))) {
