@@ -77,6 +77,8 @@ export const restXmlProtocol: ProtocolCodec<ServiceModel> = {
       if (use.in === "statusCode") code = Number(value);
       else bindHeaders(model, use, use.name ?? member, value, headers);
     }
+    // The models do not say it: an answer that is a part of something has a status of its own.
+    if (code === 200 && headers["content-range"] !== undefined) code = 206;
     const body = bodyOf(model, shape, values, shape?.name ?? name, namespaceOf(model));
     if (body.type !== undefined) headers["content-type"] ??= body.type;
     return { status: code, headers, body: body.bytes };

@@ -4,10 +4,11 @@ import type { ServedService } from "./served-service.ts";
 
 /** A refusal as its service puts it on the wire. */
 export function encodeRefusal({ codec, model }: ServedService, refusal: AwsError, requestId: string): WireResponse {
-  const { code, status, message, details } = refusal;
-  return codec.encodeError(
+  const { code, status, message, details, headers } = refusal;
+  const response = codec.encodeError(
     model,
     { code, status, message, sender: status < 500, ...(details && { details }) },
     requestId,
   );
+  return headers === undefined ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
