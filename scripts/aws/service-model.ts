@@ -1,5 +1,6 @@
 import type { OperationModel, ServiceModel, Shape, ShapeUse } from "../../packages/aws-wire/src/model.ts";
 import type { PublishedModel, PublishedOperation, PublishedShape, PublishedUse } from "./published-model.ts";
+import { QUERY_ERROR_CODES } from "./query-error-codes.ts";
 import type { UsedService } from "./services.ts";
 
 /** A service's model cut down to the operations that are used and the shapes that they reach. */
@@ -20,7 +21,7 @@ export function serviceModel(published: PublishedModel, used: UsedService): Serv
     if (shapes.has(name)) continue;
     const shape = published.shapes[name];
     if (!shape) throw new Error(`${used.name} has no shape ${name}`);
-    shapes.set(name, shapeModel(name, shape));
+    shapes.set(name, shapeModel(used.name, name, shape));
     const uses = [...Object.values(shape.members ?? {}), shape.member, shape.key, shape.value];
     wanted.push(...uses.flatMap((use) => (use ? [use.shape] : [])));
   }
@@ -67,7 +68,7 @@ function use(published: PublishedUse): ShapeUse {
   };
 }
 
-function shapeModel(name: string, shape: PublishedShape): Shape {
+function shapeModel(service: string, name: string, shape: PublishedShape): Shape {
   const bounds = {
     ...(shape.min !== undefined && { min: shape.min }),
     ...(shape.max !== undefined && { max: shape.max }),
@@ -82,7 +83,10 @@ function shapeModel(name: string, shape: PublishedShape): Shape {
         ...(shape.payload !== undefined && { payload: shape.payload }),
         ...(shape.locationName !== undefined && { name: shape.locationName }),
         ...(shape.exception === true && {
-          error: { code: shape.error?.code ?? name, status: shape.error?.httpStatusCode ?? 400 },
+          error: QUERY_ERROR_CODES[service]?.[name] ?? {
+            code: shape.error?.code ?? name,
+            status: shape.error?.httpStatusCode ?? 400,
+          },
         }),
       };
     case "list":
