@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import type { RequestOptions } from "node:https";
+import { connect as connectPlainly } from "node:net";
 import { connect } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { test } from "node:test";
@@ -171,6 +172,8 @@ test("a stop lets requests under way end, and takes no others", async () => {
   });
   const idle: TLSSocket = connect({ host: "127.0.0.1", port: world.port, ca: world.authority.certificate });
   await once(idle, "secureConnect");
+  const silent = connectPlainly({ host: "127.0.0.1", port: world.port });
+  await once(silent, "connect");
   const asked = ask(world.target, review());
   await begun.promise;
   world.stop();
@@ -178,7 +181,8 @@ test("a stop lets requests under way end, and takes no others", async () => {
   release.resolve();
   const { status, connection } = await asked;
   assert.deepEqual([status, connection], [200, "close"]);
-  await once(idle.resume(), "close"); // a connection that nobody asked on does not hold the stop up
+  // Connections that nobody asked on do not hold the stop up.
+  await Promise.all([once(idle.resume(), "close"), once(silent.resume(), "close")]);
 });
 
 test("a server whose certificate has ended says so", async () => {

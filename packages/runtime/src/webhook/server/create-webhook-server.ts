@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Clock } from "@gatewright/ports";
 import { aborted } from "../../manager/aborted.ts";
@@ -56,6 +56,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   const paths = byPath(options.webhooks);
   const counted = new RequestMetrics(clock, metrics, [...paths.keys()]);
   const underWay = new UnderWay();
+  const sockets = new Set<Socket>();
   let listens = false;
 
   async function answer(request: IncomingMessage, response: ServerResponse, stopped: AbortSignal): Promise<void> {
@@ -98,6 +99,10 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
         const { createServer } = await import("node:https");
         const server = createServer({ ...MANNERS, handshakeTimeout: 10_000, ...contextOf(certificates) });
         server.maxConnections = MAX_CONNECTIONS;
+        server.on("connection", (socket: Socket) => {
+          sockets.add(socket);
+          socket.once("close", () => sockets.delete(socket));
+        });
         server.on("request", (request, response) => void answer(request, response, stopped.signal));
         const unsubscribe = certificates.subscribe(() => reload(server, certificates, log));
         try {
@@ -130,6 +135,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     if (!(await within(clock, drainMs, underWay.none()))) stopped.abort(new Error("the webhook server stops"));
     server.closeAllConnections();
+    for (const socket of sockets) socket.destroy(); // those whose handshake never came to an end
     await closed;
   }
 }
