@@ -1,0 +1,116 @@
+import { Agent, request as httpRequest } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { Agent as SecureAgent, request as httpsRequest } from "node:https";
+import { endToEnd, headerPairs, headerValue } from "./message.ts";
+import type { Inbound, RequestHead, TargetAnswer } from "./message.ts";
+import type { ProbedAt } from "./probe.ts";
+import { TargetError } from "./target-error.ts";
+
+/** Kept connections to targets. */
+export interface Http1Pool {
+  readonly plain: Agent;
+  readonly secure: SecureAgent;
+}
+
+export function createHttp1Pool(): Http1Pool {
+  const kept = { keepAlive: true, maxFreeSockets: 64 };
+  // Load balancers do not ask who signed the certificates of targets.
+  return { plain: new Agent(kept), secure: new SecureAgent({ ...kept, rejectUnauthorized: false }) };
+}
+
+export interface Http1Destination extends ProbedAt {
+  readonly secure: boolean;
+}
+
+const NO_BODY = new Set(["GET", "HEAD", "OPTIONS", "DELETE", "TRACE", "CONNECT"]);
+
+/**
+ * Sends a request to a target over HTTP/1.1 and gives its answer once it has begun. A request without a body that met a kept
+ * connection which the target had just closed is sent once more.
+ */
+export async function sendHttp1(
+  pool: Http1Pool,
+  to: Http1Destination,
+  head: RequestHead,
+  inbound: Pick<Inbound, "hasBody" | "body">,
+  signal: AbortSignal,
+): Promise<TargetAnswer> {
+  const first = startHttp1(pool, to, head, inbound.hasBody, signal);
+  try {
+    return answerOf(await answered(first, inbound), head.method);
+  } catch (error) {
+    const stale =
+      first.reusedSocket &&
+      !inbound.hasBody &&
+      !signal.aborted &&
+      (error as NodeJS.ErrnoException).code === "ECONNRESET";
+    if (!stale) throw asTargetError(error);
+  }
+  try {
+    return answerOf(await answered(startHttp1(pool, to, head, false, signal), inbound), head.method);
+  } catch (error) {
+    throw asTargetError(error);
+  }
+}
+
+/** A request whose headers are fixed and whose body is still to be sent. */
+export function startHttp1(
+  { plain, secure }: Http1Pool,
+  to: Http1Destination,
+  head: RequestHead,
+  hasBody: boolean,
+  signal: AbortSignal,
+  upgrade: readonly string[] = [],
+): ClientRequest {
+  const length = headerValue(head.headers, "content-length");
+  const framing = hasBody
+    ? length === undefined
+      ? ["Transfer-Encoding", "chunked"]
+      : []
+    : length === undefined && !NO_BODY.has(head.method)
+      ? ["Content-Length", "0"]
+      : [];
+  const options = {
+    host: to.host,
+    port: to.port,
+    method: head.method,
+    path: head.target,
+    headers: ["Host", head.authority, ...head.headers.flat(), ...framing, ...upgrade],
+    signal,
+  };
+  return to.secure ? httpsRequest({ ...options, agent: secure }) : httpRequest({ ...options, agent: plain });
+}
+
+function answered(
+  request: ClientRequest,
+  { hasBody, body }: Pick<Inbound, "hasBody" | "body">,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once("response", resolve);
+    // Stays: an error after the answer began is told by the answer's own stream.
+    request.on("error", reject);
+    if (!hasBody) {
+      request.end();
+      return;
+    }
+    body.pipe(request);
+    request.once("close", () => body.unpipe(request));
+  });
+}
+
+function answerOf(message: IncomingMessage, method: string): TargetAnswer {
+  const headers = endToEnd(headerPairs(message.rawHeaders));
+  const status = message.statusCode ?? 502;
+  const bodiless = method === "HEAD" || status === 204 || status === 304;
+  return {
+    head: { status, headers, empty: bodiless || headerValue(headers, "content-length") === "0" },
+    body: message,
+    trailers: () => headerPairs(message.rawTrailers),
+  };
+}
+
+function asTargetError(error: unknown): unknown {
+  if (error instanceof TargetError) return error;
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return new TargetError(502, code === "" ? message : code, { cause: error });
+}
