@@ -1,2 +1,10 @@
+export { openDiskStore } from "./disk-store.ts";
+export type { DiskStoreOptions } from "./disk-store.ts";
+export type { JournaledStoreOptions } from "./journaled-store.ts";
 export { compareKeys } from "./key-order.ts";
+export { createMemoryStore } from "./memory-store.ts";
 export { OrderedMap } from "./ordered-map.ts";
+export { WriteConflict } from "./store.ts";
+export type { Change, ChangeType, CommitRequest, Entry, Snapshot, Store, StoreHealth, Table } from "./store.ts";
+export { StoreUnavailable } from "./value-rules.ts";
+export type { ValueRules } from "./value-rules.ts";

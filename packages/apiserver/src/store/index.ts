@@ -1,4 +1,19 @@
-export { openDiskStore } from "./disk-store.ts";
-export { createMemoryStore } from "./memory-store.ts";
+import type { KubeObject } from "@gatewright/kube";
+import { createMemoryStore as createStore, openDiskStore as openStore } from "@gatewright/store";
+import type { DiskStoreOptions as AnyDiskStoreOptions, JournaledStoreOptions } from "@gatewright/store";
+import { kubeValues } from "./kube-values.ts";
+import type { Store } from "./store.ts";
+
 export type { Store, Table } from "./store.ts";
-export type { DiskStoreOptions } from "./disk-store.ts";
+
+export type DiskStoreOptions = Omit<AnyDiskStoreOptions<KubeObject>, "values">;
+
+/** Opens the store of a directory, for Kubernetes objects. */
+export function openDiskStore(options: DiskStoreOptions): Promise<Store> {
+  return openStore({ ...options, values: kubeValues });
+}
+
+/** A store for Kubernetes objects that forgets everything when the process ends. */
+export function createMemoryStore(options: Omit<JournaledStoreOptions<KubeObject>, "values">): Store {
+  return createStore({ ...options, values: kubeValues });
+}

@@ -1,5 +1,5 @@
-import { compareKeys } from "@gatewright/store";
-import type { OrderedMap } from "@gatewright/store";
+import { compareKeys } from "./key-order.ts";
+import type { OrderedMap } from "./ordered-map.ts";
 import type { Entry, Snapshot } from "./store.ts";
 
 type Range = NonNullable<Parameters<Snapshot["entries"]>[0]>;

@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 const COMPACT_FROM_BYTES = 16 * 1024 * 1024;
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
-export interface DiskStoreOptions extends JournaledStoreOptions {
+export interface DiskStoreOptions<T> extends JournaledStoreOptions<T> {
   /** Made when missing. Nothing else should be in it. */
   readonly directory: string;
   readonly files?: Files;
@@ -26,7 +26,7 @@ export interface DiskStoreOptions extends JournaledStoreOptions {
  * of them. Rejects with {@link StoreFileError} when another process uses the directory, when a file is damaged, or when a
  * newer version wrote it; the data is then left as it was.
  */
-export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
+export async function openDiskStore<T>(options: DiskStoreOptions<T>): Promise<Store<T>> {
   const { directory, clock, log, files = nodeFiles, compactFromBytes = COMPACT_FROM_BYTES } = options;
   await files.makeDirectory(directory);
   const unlock = await lockDirectory(files, directory);
@@ -34,7 +34,10 @@ export async function openDiskStore(options: DiskStoreOptions): Promise<Store> {
     const store = new JournaledStore(options);
     const recovered = await recover(files, directory, store, log);
     const reserve = new DiskReserve(files, directory, options.reserveBytes ?? RESERVE_BYTES);
-    const journal = new DiskJournal({ files, directory, clock, reserve, unlock, log, compactFromBytes }, recovered);
+    const journal = new DiskJournal(
+      { files, directory, clock, reserve, unlock, log, compactFromBytes, unavailable: store.unavailable },
+      recovered,
+    );
     try {
       await journal.start();
     } catch (error) {

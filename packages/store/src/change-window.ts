@@ -1,5 +1,5 @@
 import type { Clock } from "@gatewright/ports";
-import type { OrderedMap } from "@gatewright/store";
+import type { OrderedMap } from "./ordered-map.ts";
 import type { Change, Entry } from "./store.ts";
 
 /** How far back a table remembers. Whatever is reached first ends it. */

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "@gatewright/ports";
 import { openDiskStore } from "./disk-store.ts";
 import type { Store } from "./store.ts";
+import { sampleValues } from "./testing/sample-store.ts";
+import type { Sample } from "./testing/sample-store.ts";
 
 async function temporaryDirectory(t: TestContext): Promise<string> {
   const directory = await mkdtemp(`${tmpdir()}/gatewright-lock-`);
@@ -16,8 +18,8 @@ async function temporaryDirectory(t: TestContext): Promise<string> {
   return `${directory}/data`;
 }
 
-function open(directory: string): Promise<Store> {
-  return openDiskStore({ directory, clock: systemClock });
+function open(directory: string): Promise<Store<Sample>> {
+  return openDiskStore({ directory, clock: systemClock, values: sampleValues });
 }
 
 test("a directory is used by one store at a time, also within a process", async (t) => {

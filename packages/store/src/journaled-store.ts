@@ -1,22 +1,31 @@
-import { serviceUnavailable } from "@gatewright/kube";
-import type { KubeObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { DEFAULT_WINDOW } from "./change-window.ts";
 import type { WindowLimits } from "./change-window.ts";
 import { DecodedObjects } from "./decoded-objects.ts";
 import { encodeEntry, ownString } from "./entry.ts";
 import { noJournal } from "./journal.ts";
-import type { Journal, JournalWrite, VisibleState } from "./journal.ts";
+import type { Journal, JournalGroup, JournalWrite, VisibleState } from "./journal.ts";
 import type { TableState } from "./snapshot-file.ts";
 import type { StoreLog } from "./store-log.ts";
 import { WriteConflict } from "./store.ts";
-import type { Entry, Store, StoreHealth, WriteRequest } from "./store.ts";
+import type { CommitRequest, Entry, Store, StoreHealth, WriteRequest } from "./store.ts";
 import { StoredTable } from "./stored-table.ts";
 import type { TableHost } from "./stored-table.ts";
+import { StoreUnavailable } from "./value-rules.ts";
+import type { Unavailable, ValueRules } from "./value-rules.ts";
 
-interface Waiting extends JournalWrite {
-  readonly on: StoredTable;
-  readonly resolve: (entry: Entry) => void;
+/** A write to make, and the table that it is for. */
+interface Asked<T> extends WriteRequest<T> {
+  readonly on: StoredTable<T>;
+}
+
+interface WaitingWrite<T> extends JournalWrite {
+  readonly on: StoredTable<T>;
+}
+
+interface Waiting<T> extends JournalGroup {
+  readonly writes: readonly WaitingWrite<T>[];
+  readonly resolve: (entries: readonly Entry[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -25,10 +34,13 @@ interface Reached {
   readonly resolve: () => void;
 }
 
-export interface JournaledStoreOptions {
+export interface JournaledStoreOptions<T> {
   readonly clock: Clock;
+  readonly values: ValueRules<T>;
   readonly window?: Partial<WindowLimits>;
   readonly log?: StoreLog;
+  /** Called when writes failed, before their writers learn of it: heads have fallen back to what is visible. */
+  readonly onAbandon?: () => void;
 }
 
 /**
@@ -37,13 +49,16 @@ export interface JournaledStoreOptions {
  * everything in the queue fails with it, since it may build upon what never happened. Without a journal, everything is
  * durable enough at once.
  */
-export class JournaledStore implements Store {
-  readonly #tables = new Map<string, StoredTable>();
-  readonly #decoded = new DecodedObjects();
-  readonly #host: TableHost;
+export class JournaledStore<T> implements Store<T> {
+  readonly #tables = new Map<string, StoredTable<T>>();
+  readonly #decoded = new DecodedObjects<T>();
+  readonly #values: ValueRules<T>;
+  readonly #host: TableHost<T>;
+  readonly unavailable: Unavailable;
+  readonly #abandoned: (() => void) | undefined;
   #journal: Journal = noJournal;
   readonly #waiters = new Set<Reached>();
-  #queue: Waiting[] = [];
+  #queue: Waiting<T>[] = [];
   #pump: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   /** Of what was before this revision only the outcome is known. */
@@ -51,14 +66,20 @@ export class JournaledStore implements Store {
   #visible = 0;
   #taken = 0;
 
-  constructor(options: JournaledStoreOptions) {
+  constructor(options: JournaledStoreOptions<T>) {
+    this.#values = options.values;
+    this.#abandoned = options.onAbandon;
+    this.unavailable = options.values.unavailable ?? ((why, retry) => new StoreUnavailable(why, retry));
     this.#host = {
       clock: options.clock,
       window: { ...DEFAULT_WINDOW, ...options.window },
       decoded: this.#decoded,
       knownSince: () => this.#knownSince,
       visibleRevision: () => this.#visible,
-      write: (table, request) => this.#write(table, request),
+      write: (table, request) =>
+        new Promise((resolve, reject) => {
+          this.#take([{ ...request, on: table }], ([entry]) => resolve(entry!), reject);
+        }),
       listenerFailed: (table, error) => options.log?.("a watcher of the store failed", { table, error }),
     };
   }
@@ -67,10 +88,18 @@ export class JournaledStore implements Store {
     return this.#visible;
   }
 
-  table(name: string): StoredTable {
+  table(name: string): StoredTable<T> {
     let table = this.#tables.get(name);
     if (table === undefined) this.#tables.set(name, (table = new StoredTable(name, this.#host)));
     return table;
+  }
+
+  async commit(requests: readonly CommitRequest<T>[]): Promise<readonly Entry[]> {
+    const keys = new Set(requests.map(({ table, key }) => `${table}\0${key}`));
+    if (keys.size < requests.length) throw new RangeError("a commit has a key twice");
+    if (requests.length === 0) return [];
+    const asked = requests.map((each) => ({ ...each, on: this.table(each.table) }));
+    return new Promise((resolve, reject) => this.#take(asked, resolve, reject));
   }
 
   *tableNames(): Generator<string, undefined> {
@@ -122,7 +151,14 @@ export class JournaledStore implements Store {
     const last = table.get(key);
     this.#visible = this.#taken = revision;
     if (write.type !== "DELETED") table.publish(write);
-    else if (last !== undefined) table.publish({ ...write, entry: lastState(last, revision) });
+    else if (last !== undefined) table.publish({ ...write, entry: this.#lastState(last, revision) });
+  }
+
+  /** What watchers are told of a deletion that was read from a file: the version before it, at the deletion's revision. */
+  #lastState(last: Entry, revision: number): Entry {
+    const value = JSON.parse(last.bytes.toString()) as T;
+    const told = this.#values.lastState?.(value, revision) ?? value;
+    return encodeEntry(last.key, revision, told, this.#values.labelsOf?.(told));
   }
 
   /** and goes on in this journal; `taken` is the highest revision that may have been given to a write. */
@@ -131,34 +167,37 @@ export class JournaledStore implements Store {
     this.#taken = Math.max(this.#taken, taken);
   }
 
-  #write(table: StoredTable, request: WriteRequest): Promise<Entry> {
-    try {
-      return this.#take(table, request);
-    } catch (error) {
-      return Promise.reject(error);
+  /** Gives each write its revision and lets them wait together. Throws when not all of them can be made. */
+  #take(asked: readonly Asked<T>[], resolve: Waiting<T>["resolve"], reject: Waiting<T>["reject"]): void {
+    if (this.#closed !== undefined) throw this.unavailable("the server is shutting down", 1);
+    for (const { on, key, expected, deletes = false } of asked) {
+      const head = on.head(key);
+      if (head?.revision !== expected?.revision || (deletes && head === undefined))
+        throw new WriteConflict(on.name, key);
     }
+    const refusal = this.#journal.refusal(() => asked.every((each) => this.#releases(each)));
+    if (refusal !== undefined) throw refusal;
+    if (this.#taken + asked.length > this.#journal.lastRevision)
+      throw this.unavailable("too many writes wait for the disk", 1);
+
+    const writes = asked.map((each) => this.#encode(each));
+    for (const write of writes) write.on.begin(write);
+    this.#queue.push({ writes, resolve, reject });
+    this.#pump ??= this.#run();
   }
 
-  #take(table: StoredTable, { key, expected, object, deletes = false }: WriteRequest): Promise<Entry> {
-    if (this.#closed !== undefined) throw serviceUnavailable("the server is shutting down", 1);
-    const head = table.head(key);
-    if (head?.revision !== expected?.revision || (deletes && head === undefined))
-      throw new WriteConflict(table.name, key);
-    const refusal = this.#journal.refusal(() => deletes || (head !== undefined && isBeingDeleted(table.decode(head))));
-    if (refusal !== undefined) throw refusal;
-    if (this.#taken >= this.#journal.lastRevision) throw serviceUnavailable("too many writes wait for the disk", 1);
+  /** Whether a write helps to free space. */
+  #releases({ on, expected, deletes = false }: Asked<T>): boolean {
+    return deletes || (expected !== undefined && this.#values.isLeaving?.(on.decode(expected)) === true);
+  }
 
+  #encode({ on, key, expected, object, deletes = false }: Asked<T>): WaitingWrite<T> {
     const revision = ++this.#taken;
     const made = object(revision);
-    const entry = encodeEntry(head?.key ?? ownString(key), revision, made);
+    const entry = encodeEntry(expected?.key ?? ownString(key), revision, made, this.#values.labelsOf?.(made));
     this.#decoded.add(entry, made);
-    const { promise, resolve, reject } = Promise.withResolvers<Entry>();
-    const type = deletes ? "DELETED" : head === undefined ? "ADDED" : "MODIFIED";
-    const write: Waiting = { on: table, table: table.name, type, entry, resolve, reject };
-    table.begin(write);
-    this.#queue.push(write);
-    this.#pump ??= this.#run();
-    return promise;
+    const type = deletes ? "DELETED" : expected === undefined ? "ADDED" : "MODIFIED";
+    return { on, table: on.name, type, entry };
   }
 
   /** Commits until nothing waits. Starts in a microtask, so that writes made together are committed together. */
@@ -166,13 +205,13 @@ export class JournaledStore implements Store {
     await Promise.resolve();
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0, this.#journal.batchSize(this.#queue));
-      if (await this.#commit(batch)) for (const write of batch) this.#publish(write);
+      if (await this.#commit(batch)) for (const group of batch) this.#publish(group);
       await this.#journal.settled(this.#visibleState());
     }
     this.#pump = undefined;
   }
 
-  async #commit(batch: readonly Waiting[]): Promise<boolean> {
+  async #commit(batch: readonly Waiting<T>[]): Promise<boolean> {
     try {
       await this.#journal.commit(batch);
       return true;
@@ -191,10 +230,12 @@ export class JournaledStore implements Store {
     };
   }
 
-  #publish(write: Waiting): void {
-    this.#visible = write.entry.revision;
-    write.on.publish(write);
-    write.resolve(write.entry);
+  #publish({ writes, resolve }: Waiting<T>): void {
+    for (const write of writes) {
+      this.#visible = write.entry.revision;
+      write.on.publish(write);
+    }
+    resolve(writes.map(({ entry }) => entry));
     for (const waiter of this.#waiters) {
       if (waiter.revision > this.#visible) continue;
       this.#waiters.delete(waiter);
@@ -202,21 +243,11 @@ export class JournaledStore implements Store {
     }
   }
 
-  #fail(batch: readonly Waiting[], error: unknown): void {
+  #fail(batch: readonly Waiting<T>[], error: unknown): void {
     const failed = [...batch, ...this.#queue];
     this.#queue = [];
-    for (const write of failed) write.on.abandon();
-    for (const write of failed) write.reject(error);
+    for (const { writes } of failed) for (const { on } of writes) on.abandon();
+    this.#abandoned?.();
+    for (const group of failed) group.reject(error);
   }
-}
-
-/** What watchers are told of a deletion that was read from a file: the version before it, at the deletion's revision. */
-function lastState(last: Entry, revision: number): Entry {
-  const object = JSON.parse(last.bytes.toString()) as KubeObject;
-  object.metadata.resourceVersion = String(revision);
-  return encodeEntry(last.key, revision, object);
-}
-
-function isBeingDeleted(object: KubeObject): boolean {
-  return object.metadata.deletionTimestamp !== undefined;
 }

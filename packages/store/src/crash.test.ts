@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "@gatewright/kube";
 import type { Store } from "./store.ts";
 import { FaultyFiles } from "./testing/faulty-files.ts";
 import type { Aftermath } from "./testing/faulty-files.ts";
 import { openOn, put, sampleObject } from "./testing/sample-store.ts";
+import type { Sample } from "./testing/sample-store.ts";
 
 interface Run {
   /** The content after each revision that was given out, in order. */
@@ -22,7 +22,7 @@ async function workload(files: FaultyFiles, run: Run): Promise<void> {
         const table = store.table(n % 2 === 0 ? "pods" : "nodes");
         const key = `k${(n + offset) % 5}`;
         const deletes = (n + offset) % 4 === 3 && table.head(key) !== undefined;
-        const make = (revision: number): KubeObject => {
+        const make = (revision: number): Sample => {
           const content = new Map(run.states.at(-1)?.content);
           if (deletes) content.delete(`${table.name}/${key}`);
           else content.set(`${table.name}/${key}`, `${revision} ${n}`);
@@ -75,13 +75,13 @@ test("a crash at any call, with any remains of what was not synced, loses no ack
   }
 });
 
-function checkRecovered(store: Store, run: Run, where: string): void {
+function checkRecovered(store: Store<Sample>, run: Run, where: string): void {
   assert.ok(store.revision >= run.acknowledged, `${where}: revision ${store.revision} < ${run.acknowledged}`);
   const expected = run.states.findLast((state) => state.revision <= store.revision)?.content ?? new Map();
   const found = new Map<string, string>();
   for (const name of store.tableNames()) {
     for (const entry of store.table(name).snapshot().entries()) {
-      const { data, metadata } = store.table(name).decode(entry) as KubeObject & { data: { data: string } };
+      const { data, metadata } = store.table(name).decode(entry);
       found.set(`${name}/${entry.key}`, `${metadata.resourceVersion} ${data.data}`);
     }
   }

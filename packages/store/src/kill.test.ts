@@ -9,7 +9,9 @@ import { fileURLToPath } from "node:url";
 import { systemClock } from "@gatewright/ports";
 import { build } from "esbuild";
 import { openDiskStore } from "./disk-store.ts";
-import type { Table } from "./store.ts";
+import type { Store, Table } from "./store.ts";
+import { sampleObject, sampleValues } from "./testing/sample-store.ts";
+import type { Sample } from "./testing/sample-store.ts";
 
 /** Directories in which children die at the same time, and how many die in each: 200 together. */
 const LANES = [1, 2, 3, 4];
@@ -20,6 +22,7 @@ class Acknowledged {
   readonly #put = new Map<string, { readonly revision: number; readonly mayBeDeleted: boolean }>();
   readonly #deleted = new Set<string>();
   readonly #counters = new Map<string, number>();
+  #batch = 0;
   count = 0;
   highest = 0;
 
@@ -29,11 +32,14 @@ class Acknowledged {
     this.count++;
     this.highest = Math.max(this.highest, Number(revision));
     if (what === "count") this.#counters.set(key, Number(more));
+    if (what === "batch") this.#batch = Number(more);
     if (what === "put") this.#put.set(key, { revision: Number(revision), mayBeDeleted: more === "true" });
     if (what === "delete") this.#deleted.add(key);
   }
 
-  check(table: Table): void {
+  check(store: Store<Sample>): void {
+    this.#checkBatch(store);
+    const table = store.table("configmaps");
     for (const [key, { revision, mayBeDeleted }] of this.#put) {
       const found = table.get(key);
       if (this.#deleted.has(key)) assert.equal(found, undefined, `${key} was deleted`);
@@ -42,8 +48,19 @@ class Acknowledged {
     for (const [key, value] of this.#counters) {
       const found = table.get(key);
       assert.ok(found !== undefined, `${key} is lost`);
-      assert.ok(Number((table.decode(found).data as { value: string }).value) >= value, `${key} fell back`);
+      assert.ok(Number(table.decode(found).data["value"]) >= value, `${key} fell back`);
     }
+  }
+
+  /** Fifty keys were always written together: all are there at the same count, or none. */
+  #checkBatch(store: Store<Sample>): void {
+    const counts = ["zones", "records"].flatMap((name) => {
+      const table: Table<Sample> = store.table(name);
+      return [...table.snapshot().entries()].map((entry) => Number(table.decode(entry).data["data"]));
+    });
+    assert.ok(counts.length === 50 || (counts.length === 0 && this.#batch === 0), `${counts.length} keys of a batch`);
+    assert.ok(new Set(counts).size <= 1, `a batch is at ${[...new Set(counts)].join(" and ")}`);
+    assert.ok((counts[0] ?? 0) >= this.#batch, `batch ${this.#batch} is lost`);
   }
 }
 
@@ -73,14 +90,14 @@ async function killAgainAndAgain(script: string, directory: string, lane: number
   for (let round = 0; round < ROUNDS; round++) {
     const lines = 1 + ((round * 37 + lane * 11) % 150);
     await stormUntilKilled([script, directory, String(round)], lines, acknowledged);
-    const store = await openDiskStore({ directory, clock: systemClock });
+    const store = await openDiskStore({ directory, clock: systemClock, values: sampleValues });
     const table = store.table("configmaps");
     assert.ok(store.revision >= acknowledged.highest);
-    acknowledged.check(table);
+    acknowledged.check(store);
     const entry = await table.write({
       key: `check-${round}`,
       expected: undefined,
-      object: (revision) => ({ apiVersion: "v1", kind: "X", metadata: { resourceVersion: String(revision) } }),
+      object: (revision) => sampleObject(`check-${round}`, revision, "check"),
     });
     assert.ok(entry.revision > acknowledged.highest);
     await store.close();
@@ -90,7 +107,7 @@ async function killAgainAndAgain(script: string, directory: string, lane: number
   assert.ok(generation > 10, `${generation - 1} compactions`);
 }
 
-test("killed 200 times in a storm of writes, a store loses no acknowledged write", async () => {
+test("killed 200 times in a storm of writes, a store loses no acknowledged write and tears no commit", async () => {
   const directory = await mkdtemp(`${tmpdir()}/gatewright-kill-`);
   try {
     const script = await bundleStorm(directory);

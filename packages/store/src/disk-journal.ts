@@ -1,18 +1,17 @@
-import { serviceUnavailable } from "@gatewright/kube";
-import type { StatusError } from "@gatewright/kube";
 import type { CancelTimer, Clock } from "@gatewright/ports";
 import type { DiskReserve } from "./disk-reserve.ts";
 import { isOutOfSpace } from "./disk-reserve.ts";
 import { fileName } from "./file-header.ts";
 import type { Files } from "./files.ts";
 import type { FrameWriter } from "./frame-writer.ts";
-import type { Journal, JournalWrite, VisibleState } from "./journal.ts";
+import type { Journal, JournalGroup, VisibleState } from "./journal.ts";
 import { createLog } from "./log-file.ts";
 import type { Record } from "./record.ts";
 import { removeOlder } from "./recovery.ts";
 import type { Recovered } from "./recovery.ts";
 import { writeSnapshot } from "./snapshot-file.ts";
 import type { StoreLog } from "./store-log.ts";
+import type { Unavailable } from "./value-rules.ts";
 import type { StoreHealth } from "./store.ts";
 
 /** Revisions are set aside on disk in blocks, so that none is given twice, whatever became of its write. */
@@ -35,6 +34,7 @@ export interface DiskJournalOptions {
   readonly reserve: DiskReserve;
   readonly unlock: () => Promise<void>;
   readonly log: StoreLog | undefined;
+  readonly unavailable: Unavailable;
   /** A log is never compacted before it has this size. */
   readonly compactFromBytes: number;
 }
@@ -91,25 +91,28 @@ export class DiskJournal implements Journal {
     }
   }
 
-  refusal(releases: () => boolean): StatusError | undefined {
-    if (this.#state.kind === "broken") return serviceUnavailable(this.#state.why);
+  refusal(releases: () => boolean): Error | undefined {
+    if (this.#state.kind === "broken") return this.#options.unavailable(this.#state.why);
     if (this.#state.kind === "full" && !releases()) return this.#noSpace();
     return undefined;
   }
 
-  batchSize(waiting: readonly JournalWrite[]): number {
+  batchSize(waiting: readonly JournalGroup[]): number {
     let bytes = 0;
-    const end = waiting.findIndex((write) => (bytes += write.entry.bytes.length) > MOST_BATCH_BYTES);
+    const end = waiting.findIndex(({ writes }) => {
+      for (const { entry } of writes) bytes += entry.bytes.length;
+      return bytes > MOST_BATCH_BYTES;
+    });
     return end === -1 ? waiting.length : Math.max(end, 1);
   }
 
-  async commit(writes: readonly JournalWrite[]): Promise<void> {
-    const last = writes.at(-1)!.entry.revision;
+  async commit(groups: readonly JournalGroup[]): Promise<void> {
+    const last = groups.at(-1)!.writes.at(-1)!.entry.revision;
     const limit = this.#limit - last < REVISION_BLOCK / 2 ? last + REVISION_BLOCK : undefined;
     try {
-      await this.#append(writes, limit);
+      await this.#append(groups, limit);
     } catch (error) {
-      throw this.#state.kind === "broken" ? serviceUnavailable(this.#state.why) : this.#noSpace(error);
+      throw this.#state.kind === "broken" ? this.#options.unavailable(this.#state.why) : this.#noSpace(error);
     }
   }
 
@@ -147,11 +150,11 @@ export class DiskJournal implements Journal {
   }
 
   /** Appends one durable frame. When it rejects for want of space, the log is as before; otherwise the journal is broken. */
-  async #append(writes: readonly JournalWrite[], limit: number | undefined): Promise<void> {
+  async #append(groups: readonly JournalGroup[], limit: number | undefined): Promise<void> {
     if (this.#state.kind === "broken") throw new Error(this.#state.why);
     const before = this.#log.offset;
     try {
-      await this.#log.append(recordsOf(writes, limit));
+      await this.#log.append(recordsOf(groups, limit));
     } catch (error) {
       if (isOutOfSpace(error)) await this.#cutBack(before);
       else this.#becomeBroken(error);
@@ -269,8 +272,8 @@ export class DiskJournal implements Journal {
     return `the store in ${this.#options.directory} could not be written (${told}); check the disk and restart the server`;
   }
 
-  #noSpace(cause?: unknown): StatusError {
-    const error = serviceUnavailable(
+  #noSpace(cause?: unknown): Error {
+    const error = this.#options.unavailable(
       `insufficient storage: no space left in ${this.#options.directory}; free some, or delete objects`,
       5,
     );
@@ -279,7 +282,9 @@ export class DiskJournal implements Journal {
   }
 }
 
-function* recordsOf(writes: readonly JournalWrite[], limit: number | undefined): Generator<Record, undefined> {
+function* recordsOf(groups: readonly JournalGroup[], limit: number | undefined): Generator<Record, undefined> {
   if (limit !== undefined) yield { kind: "limit", revision: limit };
-  for (const { type, table, entry } of writes) yield { kind: "write", type, table, entry };
+  for (const { writes } of groups) {
+    for (const { type, table, entry } of writes) yield { kind: "write", type, table, entry };
+  }
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "@gatewright/kube";
 import { WriteConflict } from "./store.ts";
 import type { Snapshot } from "./store.ts";
 import { FaultyFiles } from "./testing/faulty-files.ts";
+import type { Sample } from "./testing/sample-store.ts";
 import { contentsOf, openOn, put, remove, sampleObject } from "./testing/sample-store.ts";
 
 test("everything is there after a restart, and revisions go on without a gap", async () => {
@@ -37,7 +37,7 @@ test("a watch resumes over a restart as far as the log reaches", async () => {
   assert.deepEqual(seen, ["MODIFIED 2 1", "DELETED 3 2"]);
   assert.equal((second.table("pods").snapshotAt(2) as Snapshot).size, 1);
   second.table("pods").watch(2, ({ entry }) => {
-    const told = JSON.parse(String(entry.bytes)) as KubeObject;
+    const told = JSON.parse(String(entry.bytes)) as Sample;
     assert.deepEqual([told.metadata.resourceVersion, told.data], ["3", { data: "y" }]);
     assert.deepEqual(entry.labels, { data: "y" });
   });
@@ -86,7 +86,7 @@ test("conflicts are decided on the head while a sync is under way", async () => 
   const store = await openOn(new FaultyFiles());
   const pods = store.table("pods");
   const created = put(pods, "a");
-  const make = (revision: number): KubeObject => sampleObject("a", revision, "other");
+  const make = (revision: number): Sample => sampleObject("a", revision, "other");
   await assert.rejects(pods.write({ key: "a", expected: undefined, object: make }), WriteConflict);
   await created;
 });

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@gatewright/ports";
 import type { Store } from "./store.ts";
+import { StoreUnavailable } from "./value-rules.ts";
 import { FaultyFiles } from "./testing/faulty-files.ts";
+import type { Sample } from "./testing/sample-store.ts";
 import { contentsOf, lookForSpace, openOn, put, remove } from "./testing/sample-store.ts";
 
 test("a failed sync ends all writing until a restart, and nothing of the batch is visible", async () => {
@@ -13,12 +15,12 @@ test("a failed sync ends all writing until a restart, and nothing of the batch i
   files.syncFails = "EIO";
   const results = await Promise.allSettled([put(pods, "a", "new"), put(pods, "b")]);
   files.syncFails = undefined;
-  assert.ok(results.every((result) => result.status === "rejected" && result.reason.code === 503));
+  assert.ok(results.every((result) => result.status === "rejected" && result.reason instanceof StoreUnavailable));
   assert.equal(pods.head("a"), old);
   assert.equal(pods.get("b"), undefined);
   const health = store.health();
   assert.ok(!health.ok && /EIO.*restart/.test(health.why));
-  await assert.rejects(put(pods, "c"), { code: 503, message: /restart/ });
+  await assert.rejects(put(pods, "c"), { name: "StoreUnavailable", message: /restart/ });
   const syncs = files.calls.filter((call) => call.startsWith("sync")).length;
   await store.close();
   assert.equal(files.calls.filter((call) => call.startsWith("sync")).length, syncs, "a failed sync is not tried again");
@@ -56,14 +58,14 @@ test("a full disk refuses new data, lets objects go, and takes writes again when
   files.capacity = used + 10;
   const length = files.contents.get("/data/00000001.log")!.length;
   await assert.rejects(put(pods, "new"), {
-    code: 503,
+    name: "StoreUnavailable",
     message: /insufficient storage/,
-    details: { retryAfterSeconds: 5 },
+    retryAfterSeconds: 5,
   });
   assert.equal(files.contents.get("/data/00000001.log")!.length, length);
   assert.equal(pods.head("new"), undefined);
   assert.ok(!store.health().ok);
-  await assert.rejects(put(pods, "p1", "more"), { code: 503 });
+  await assert.rejects(put(pods, "p1", "more"), { name: "StoreUnavailable" });
   await remove(pods, "p0");
   await lookForSpace(clock);
   assert.ok(!store.health().ok);
@@ -85,7 +87,7 @@ test("a disk that is full of old log is emptied by compaction", async () => {
   const store = await openOn(files, { clock });
   for (let n = 0; n < 100; n++) await put(store.table("pods"), "a", String(n));
   files.capacity = [...files.contents.values()].reduce((sum, bytes) => sum + bytes.length, 0) + 10;
-  await assert.rejects(put(store.table("pods"), "a"), { code: 503 });
+  await assert.rejects(put(store.table("pods"), "a"), { name: "StoreUnavailable" });
   await lookForSpace(clock);
   await lookForSpace(clock);
   assert.deepEqual(store.health(), { ok: true });
@@ -126,17 +128,17 @@ test("a store whose disk is full to the last byte still serves reads, and writes
   const store = await openOn(next, { clock });
   next.capacity = 0;
   assert.ok(store.table("pods").get("a"));
-  await assert.rejects(put(store.table("pods"), "b"), { code: 503 });
-  await assert.rejects(remove(store.table("pods"), "a"), { code: 503 });
+  await assert.rejects(put(store.table("pods"), "b"), { name: "StoreUnavailable" });
+  await assert.rejects(remove(store.table("pods"), "a"), { name: "StoreUnavailable" });
   await lookForSpace(clock);
-  await assert.rejects(put(store.table("pods"), "b"), { code: 503 });
+  await assert.rejects(put(store.table("pods"), "b"), { name: "StoreUnavailable" });
   next.capacity = Infinity;
   await lookForSpace(clock);
   await put(store.table("pods"), "b");
 });
 
 /** Thirty writes that go on after failures; what was acknowledged, by key. */
-async function stubbornWrites(store: Store, clock: ManualClock): Promise<Map<string, string>> {
+async function stubbornWrites(store: Store<Sample>, clock: ManualClock): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
   for (let n = 0; n < 30; n++) {
     const key = `k${n % 5}`;

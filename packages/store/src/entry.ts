@@ -1,15 +1,14 @@
-import type { KubeObject } from "@gatewright/kube";
 import type { Entry } from "./store.ts";
 
 /**
- * Encodes an object as one version of it. Bytes are allocated to measure: a slice of Node's shared pool would keep 8 KB
- * alive for as long as the object lives.
+ * Encodes a value as one version of it. Bytes are allocated to measure: a slice of Node's shared pool would keep 8 KB
+ * alive for as long as the value lives.
  */
-export function encodeEntry(key: string, revision: number, object: KubeObject): Entry {
-  const text = JSON.stringify(object);
+export function encodeEntry(key: string, revision: number, value: unknown, labels: Entry["labels"]): Entry {
+  const text = JSON.stringify(value);
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
-  return { key, revision, bytes, labels: ownLabels(object.metadata.labels) };
+  return { key, revision, bytes, labels: ownLabels(labels) };
 }
 
 /** A copy of bytes that keeps nothing else alive. */

@@ -1,22 +1,21 @@
-import type { KubeObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { ChangeWindow } from "./change-window.ts";
 import type { WindowLimits } from "./change-window.ts";
 import type { DecodedObjects } from "./decoded-objects.ts";
 import type { JournalWrite } from "./journal.ts";
-import { OrderedMap } from "@gatewright/store";
+import { OrderedMap } from "./ordered-map.ts";
 import { snapshotOf } from "./snapshot.ts";
 import type { Change, Entry, Snapshot, Table, WriteRequest } from "./store.ts";
 
 /** What a table needs of its store. */
-export interface TableHost {
+export interface TableHost<T> {
   readonly clock: Clock;
   readonly window: WindowLimits;
-  readonly decoded: DecodedObjects;
+  readonly decoded: DecodedObjects<T>;
   /** The revision after which all changes are known. */
   knownSince(): number;
   visibleRevision(): number;
-  write(table: StoredTable, request: WriteRequest): Promise<Entry>;
+  write(table: StoredTable<T>, request: WriteRequest<T>): Promise<Entry>;
   /** Called with what a listener threw; the listener stays. */
   listenerFailed(table: string, error: unknown): void;
 }
@@ -31,9 +30,9 @@ interface Watcher {
  * One table: its visible state, the writes under way on top of it, the window of changes behind it, and its watchers. The
  * store decides what becomes visible and when.
  */
-export class StoredTable implements Table {
+export class StoredTable<T> implements Table<T> {
   readonly name: string;
-  readonly #host: TableHost;
+  readonly #host: TableHost<T>;
   readonly #underWay = new Map<string, JournalWrite>();
   readonly #watchers = new Set<Watcher>();
   readonly #window: ChangeWindow;
@@ -41,7 +40,7 @@ export class StoredTable implements Table {
   #bytes = 0;
   #used = false;
 
-  constructor(name: string, host: TableHost) {
+  constructor(name: string, host: TableHost<T>) {
     this.name = name;
     this.#host = host;
     this.#window = new ChangeWindow(host.clock, host.window, host.knownSince());
@@ -82,7 +81,7 @@ export class StoredTable implements Table {
     return snapshotOf(this.#window.stateAt(revision, this.#state), revision);
   }
 
-  write(request: WriteRequest): Promise<Entry> {
+  write(request: WriteRequest<T>): Promise<Entry> {
     return this.#host.write(this, request);
   }
 
@@ -94,11 +93,11 @@ export class StoredTable implements Table {
     return () => void this.#watchers.delete(watcher);
   }
 
-  decode(entry: Entry): KubeObject {
+  decode(entry: Entry): T {
     return this.#host.decoded.get(entry);
   }
 
-  peek(entry: Entry): KubeObject {
+  peek(entry: Entry): T {
     return this.#host.decoded.peek(entry);
   }
 

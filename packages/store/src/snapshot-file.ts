@@ -3,7 +3,7 @@ import type { FileHeader } from "./file-header.ts";
 import type { Files } from "./files.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { FrameWriter } from "./frame-writer.ts";
-import { OrderedMap } from "@gatewright/store";
+import { OrderedMap } from "./ordered-map.ts";
 import { readRecords } from "./record.ts";
 import type { Record } from "./record.ts";
 import { damaged } from "./store-file-error.ts";

@@ -1,5 +1,3 @@
-import { deepFreeze } from "@gatewright/kube";
-import type { KubeObject } from "@gatewright/kube";
 import type { Entry } from "./store.ts";
 
 /** Encoded size of one generation. Decoded, objects cost five to seven times as much. */
@@ -9,30 +7,30 @@ const GENERATION_BYTES = 2 * 1024 * 1024;
  * Decoded forms of the entries that were used last, frozen, since all readers share them. When the younger of two
  * generations is full, the older one is forgotten: what was not used meanwhile goes with it.
  */
-export class DecodedObjects {
-  #young = new Map<Entry, KubeObject>();
-  #old = new Map<Entry, KubeObject>();
+export class DecodedObjects<T> {
+  #young = new Map<Entry, T>();
+  #old = new Map<Entry, T>();
   #bytes = 0;
 
   /** Keeps an object that is decoded already, and freezes it. */
-  add(entry: Entry, object: KubeObject): void {
+  add(entry: Entry, object: T): void {
     this.#keep(entry, deepFreeze(object));
   }
 
-  get(entry: Entry): KubeObject {
+  get(entry: Entry): T {
     const young = this.#young.get(entry);
     if (young !== undefined) return young;
-    const object = this.#old.get(entry) ?? deepFreeze(JSON.parse(entry.bytes.toString()) as KubeObject);
+    const object = this.#old.get(entry) ?? deepFreeze(JSON.parse(entry.bytes.toString()) as T);
     this.#keep(entry, object);
     return object;
   }
 
   /** As {@link get}, and what was not kept already is neither kept nor frozen. */
-  peek(entry: Entry): KubeObject {
-    return this.#young.get(entry) ?? this.#old.get(entry) ?? (JSON.parse(entry.bytes.toString()) as KubeObject);
+  peek(entry: Entry): T {
+    return this.#young.get(entry) ?? this.#old.get(entry) ?? (JSON.parse(entry.bytes.toString()) as T);
   }
 
-  #keep(entry: Entry, object: KubeObject): void {
+  #keep(entry: Entry, object: T): void {
     if (this.#bytes + entry.bytes.length > GENERATION_BYTES) {
       this.#old = this.#young;
       this.#young = new Map();
@@ -41,4 +39,13 @@ export class DecodedObjects {
     this.#young.set(entry, object);
     this.#bytes += entry.bytes.length;
   }
+}
+
+/** Freezes a value and everything below it, so that it can be shared. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const child of Object.values(value)) deepFreeze(child);
+  }
+  return value;
 }

@@ -1,4 +1,3 @@
-import type { StatusError } from "@gatewright/kube";
 import type { TableState } from "./snapshot-file.ts";
 import type { ChangeType, Entry, StoreHealth } from "./store.ts";
 
@@ -9,10 +8,15 @@ export interface JournalWrite {
   readonly entry: Entry;
 }
 
+/** Writes that become durable together or not at all. */
+export interface JournalGroup {
+  readonly writes: readonly JournalWrite[];
+}
+
 /** What readers see, at a moment when nothing is being committed. */
 export interface VisibleState {
   readonly revision: number;
-  /** Encoded size of all objects. */
+  /** Encoded size of all values. */
   bytes(): number;
   tables(): readonly TableState[];
 }
@@ -22,11 +26,11 @@ export interface Journal {
   /** The highest revision that may be given to a write now. */
   readonly lastRevision: number;
   /** Why a write cannot be taken now, before it gets a revision. `releases` says whether it helps to free space. */
-  refusal(releases: () => boolean): StatusError | undefined;
-  /** How many of the waiting writes, from the first, to commit together: at least one. */
-  batchSize(waiting: readonly JournalWrite[]): number;
-  /** Makes all writes durable, or rejects with the StatusError for their writers and none of them counts. One at a time. */
-  commit(writes: readonly JournalWrite[]): Promise<void>;
+  refusal(releases: () => boolean): Error | undefined;
+  /** How many of the waiting groups, from the first, to commit together: at least one. */
+  batchSize(waiting: readonly JournalGroup[]): number;
+  /** Makes all writes durable, or rejects with the error for their writers and none of them counts. One at a time. */
+  commit(groups: readonly JournalGroup[]): Promise<void>;
   /** Called when all that was committed is visible, before the next commit: the moment to tidy up. Never rejects. */
   settled(visible: VisibleState): Promise<void>;
   health(): StoreHealth;
