@@ -7,7 +7,7 @@ export interface ReflectorMemory {
   readonly resourceVersion: string | undefined;
   /** Whether to try lists as streams of events. False once the server refused. */
   readonly watchList: boolean;
-  /** Whether this server has been seen to send bookmarks between events, so that silence means something. */
+  /** Whether silence means something: believed of every server, until a quiet watch had to be given up and none was seen since. */
   readonly bookmarks: boolean;
   /** The next list asks for the newest state instead of one not older than the last. */
   readonly newest: boolean;
@@ -73,7 +73,7 @@ export type ReflectorEffect<T> =
 /** An event about an object. */
 export type ObjectEvent<T> = Exclude<WatchEvent<T>, { type: "BOOKMARK" }>;
 
-/** Bookmarks come about once a minute. */
+/** Servers that send bookmarks do so about once a minute, from the first minute of a watch on. */
 const SILENCE_MS = 90_000;
 
 /** After how long without any sign the call under way is given up. Undefined: when the time that it was given is over. */
@@ -100,7 +100,7 @@ export function beginReflecting(watchList: boolean): ReflectorState {
   const memory: ReflectorMemory = {
     resourceVersion: undefined,
     watchList,
-    bookmarks: false,
+    bookmarks: true,
     newest: false,
     failures: 0,
     healthySince: undefined,

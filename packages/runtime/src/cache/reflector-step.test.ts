@@ -213,15 +213,17 @@ test("failures are forgotten after two minutes of health, and not before", () =>
   assert.equal(backingOff(after(failedOnce.state, failing("unavailable", 120_001)).state).ms, 800);
 });
 
-test("silence counts once bookmarks were seen, and has to be learned anew after each", () => {
+test("silence counts from the first watch on; after one it means nothing until a bookmark is seen", () => {
   const quiet = watchingAt("50");
-  assert.equal(allowedSilenceMs(quiet), undefined);
-  const marked = after(quiet, { type: "event", at: 1, event: bookmark("51") }).state;
-  assert.equal(allowedSilenceMs(marked), 90_000);
-  const silent = after(marked, { type: "silent", at: 90_001 }).state;
+  assert.equal(allowedSilenceMs(quiet), 90_000);
+  const silent = after(quiet, { type: "silent", at: 90_001 }).state;
   assert.equal(silent.kind, "watching");
-  assert.equal(silent.memory.resourceVersion, "51");
+  assert.equal(silent.memory.resourceVersion, "50");
   assert.equal(allowedSilenceMs(silent), undefined);
+  const marked = after(silent, { type: "event", at: 90_002, event: bookmark("51") }).state;
+  assert.equal(allowedSilenceMs(marked), 90_000);
+  const again = after(marked, { type: "silent", at: 180_003 }, { type: "rested", at: 190_000 }).state;
+  assert.equal(allowedSilenceMs(again), undefined);
   assert.equal(allowedSilenceMs(beginReflecting(true)), 90_000);
   assert.equal(backingOff(after(beginReflecting(false), { type: "silent", at: 1 }).state).next, "listing");
 });
