@@ -15,4 +15,6 @@ export { AWS_LIMITS } from "./limits/service-limits.ts";
 export type { LimitTable } from "./limits/service-limits.ts";
 export { createRoute53 } from "./route53/create-route53.ts";
 export type { Route53, Route53Options } from "./route53/create-route53.ts";
+export { openDiskState } from "./state/disk-state.ts";
+export type { DiskState, DiskStateOptions } from "./state/disk-state.ts";
 export { createMemoryState } from "./state/memory-state.ts";

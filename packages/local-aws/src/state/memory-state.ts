@@ -1,9 +1,10 @@
+import { OrderedMap } from "@gatewright/store";
 import { RecordTables } from "./record-tables.ts";
 import type { Records, State } from "./state.ts";
 
 /** A state that ends with the process: for tests, simulations, and laptops that want to forget. */
 export function createMemoryState(): State {
-  const tables = new RecordTables();
+  const tables = new RecordTables(() => OrderedMap.empty());
   return {
     // A name has one type of values: its owner's.
     records: <T>(name: string) => tables.table(name) as Records<unknown> as Records<T>,

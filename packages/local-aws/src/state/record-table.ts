@@ -1,4 +1,4 @@
-import { OrderedMap } from "@gatewright/store";
+import type { OrderedMap } from "@gatewright/store";
 import type { Records } from "./state.ts";
 
 /** One value under its key. */
@@ -20,10 +20,11 @@ export interface RecordChange {
 /** Records in memory, in bytewise order of keys. Reads and changes cost O(log n), a list what it gives. */
 export class RecordTable implements Records<unknown> {
   readonly name: string;
-  version: TableVersion = OrderedMap.empty();
+  version: TableVersion;
 
-  constructor(name: string) {
+  constructor(name: string, version: TableVersion) {
     this.name = name;
+    this.version = version;
   }
 
   get(key: string): unknown {

@@ -1,21 +1,28 @@
 import { freezeJson } from "./freeze-json.ts";
 import { RecordTable } from "./record-table.ts";
-import type { RecordChange } from "./record-table.ts";
+import type { RecordChange, TableVersion } from "./record-table.ts";
 import type { Commit, Records } from "./state.ts";
 
 /** The tables of a state by name, and the changes that a commit asks for. */
 export class RecordTables {
   readonly #tables = new Map<string, RecordTable>();
+  readonly #load: (name: string) => TableVersion;
 
+  /** `load` says what a table holds when it is first asked for. */
+  constructor(load: (name: string) => TableVersion) {
+    this.#load = load;
+  }
+
+  /** The table of a name; the same name gives the same one. */
   table(name: string): RecordTable {
     let table = this.#tables.get(name);
-    if (!table) this.#tables.set(name, (table = new RecordTable(name)));
+    if (!table) this.#tables.set(name, (table = new RecordTable(name, this.#load(name))));
     return table;
   }
 
-  /** Every table that was asked for. */
-  all(): Iterable<RecordTable> {
-    return this.#tables.values();
+  /** Lets every table hold again what it is loaded with. */
+  reload(): void {
+    for (const table of this.#tables.values()) table.version = this.#load(table.name);
   }
 
   /** What a commit asks for, in order, values frozen. Throws what `change` throws; nothing has happened then. */
