@@ -1,6 +1,7 @@
 export type { Clock, CancelTimer } from "./clock.ts";
 export { deadline, DeadlineError } from "./deadline.ts";
 export type { Deadline } from "./deadline.ts";
+export { keepAlive } from "./keep-alive.ts";
 export { ManualClock } from "./manual-clock.ts";
 export { nextTurn } from "./next-turn.ts";
 export { processClock } from "./process-clock.ts";

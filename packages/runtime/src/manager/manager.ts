@@ -62,7 +62,10 @@ export interface Manager {
   add<T extends ApiObject>(controller: ControllerDefinition<T>): void;
   addRunnable(runnable: Runnable): void;
   addCheck(check: HealthCheck): void;
-  /** Until the signal aborts. Rejects only for what a restart would not mend: a wrong definition, two controllers of one name. */
+  /**
+   * Until the signal aborts. Rejects only for what a restart would not mend: a wrong definition, two controllers of one name. Does
+   * not keep the process alive while the API server is away: `runOperator` does, and `keepAlive` of `@gatewright/ports`.
+   */
   run(signal: AbortSignal): Promise<void>;
   health(kind: "live" | "ready"): readonly { readonly name: string; readonly problem: string | undefined }[];
 }

@@ -1,4 +1,4 @@
-import { deadline, processClock, systemProcessStats, systemRandom } from "@gatewright/ports";
+import { deadline, keepAlive, processClock, systemProcessStats, systemRandom } from "@gatewright/ports";
 import type { LeaseOptions } from "../lease/elector.ts";
 import { createThreadedElector } from "../lease/create-threaded-elector.ts";
 import { createHealthServer } from "../manager/health-server.ts";
@@ -32,7 +32,7 @@ const FLUSH_MS = 5_000;
 /**
  * A whole operator process: connects to the cluster, lets `setUp` add controllers, and runs them until the signal aborts, with logs
  * on standard output, metrics, health, and traces when the environment names a collector. Everything it puts together can be had
- * one by one for a process that wants it otherwise.
+ * one by one for a process that wants it otherwise. The process does not end while this runs, though the API server is away.
  */
 export async function runOperator(
   options: OperatorOptions,
@@ -40,6 +40,7 @@ export async function runOperator(
   signal: AbortSignal,
 ): Promise<void> {
   const { name, lease, health, env = process.env } = options;
+  using _alive = keepAlive();
   // The clock that the thread of the lease reads, too.
   const [clock, random] = [processClock, systemRandom];
   const log = createLog({ write: (line) => void process.stdout.write(line), clock, ...options.log });
