@@ -24,7 +24,7 @@ function bound<O extends CallOptions>(
   signal: AbortSignal,
   options: O | undefined,
 ): O & { readonly signal: AbortSignal } {
-  const own = options?.signal;
+  const own = options?.signal === signal ? undefined : options?.signal;
   // Without options the result has the signal alone, which is all that O must have.
   return { ...options, signal: own === undefined ? signal : AbortSignal.any([signal, own]) } as O & {
     readonly signal: AbortSignal;

@@ -51,7 +51,11 @@ function attempt(request: TransportRequest, options: ExchangeOptions): Promise<T
       host: server.hostname,
       port: server.port,
       path: `${server.pathname.replace(/\/$/, "")}${request.path}`,
-      headers: headerLists({ ...options.headers, ...(body && { "content-length": String(body.length) }) }),
+      // Node leaves lists of values as they are, though its type does not say so.
+      headers: {
+        ...options.headers,
+        ...(body && { "content-length": String(body.length) }),
+      } as http.OutgoingHttpHeaders,
       setHost: false,
       maxHeaderSize: MAX_HEADER_BYTES,
     });
@@ -99,10 +103,4 @@ function attempt(request: TransportRequest, options: ExchangeOptions): Promise<T
     if (signal?.aborted === true) abort();
     sent.end(body);
   });
-}
-
-function headerLists(headers: ExchangeOptions["headers"]): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
-  );
 }
