@@ -1,20 +1,31 @@
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:net";
 
-/** Ports of the loopback interface that nobody listens on now. All are held at once, so that they differ. */
+/** Below the ports that systems give to clients. */
+const [FIRST, LAST] = [20_000, 32_000];
+const TRIES = 200;
+
+/**
+ * Ports of the loopback interface that nobody listens on now. All are held at once, so that they differ. They are none that the
+ * system gives to clients: a client that keeps trying such a port while nobody listens can be given it as its own, is connected to
+ * itself, and keeps the server from coming back.
+ */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-          const server = createServer();
-          server.once("error", reject);
-          server.listen(0, "127.0.0.1", () => resolve(server));
-        }),
-    ),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const held: { readonly server: Server; readonly port: number }[] = [];
+  for (let tries = 0; held.length < count; tries++) {
+    if (tries === TRIES) throw new Error(`no free port between ${FIRST} and ${LAST}`);
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = await listening(port);
+    if (server) held.push({ server, port });
+  }
+  await Promise.all(held.map(({ server }) => new Promise((resolve) => server.close(resolve))));
+  return held.map(({ port }) => port);
+}
+
+function listening(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => resolve(server));
+  });
 }

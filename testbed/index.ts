@@ -11,3 +11,4 @@ export type { RunningPart } from "./up-part.ts";
 export { lintChart, renderChart } from "./chart/rendered-chart.ts";
 export { judgeManifests } from "./chart/judge-manifests.ts";
 export type { Refusal } from "./chart/judge-manifests.ts";
+export { freePorts } from "./free-port.ts";

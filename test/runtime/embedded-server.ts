@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePorts } from "../../testbed/index.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "packages", "cli", "src", "main.cjs");
 
@@ -16,7 +17,8 @@ export interface EmbeddedServer extends AsyncDisposable {
 
 export async function startEmbeddedServer(): Promise<EmbeddedServer> {
   const home = mkdtempSync(join(tmpdir(), "gatewright-runtime-"));
-  let { child, port } = await start(home, "0");
+  const [port = 0] = await freePorts(1);
+  let child = await start(home, port);
   const kill = async (): Promise<void> => {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
@@ -26,7 +28,7 @@ export async function startEmbeddedServer(): Promise<EmbeddedServer> {
     kubeconfig: join(home, "kubeconfig"),
     async restart() {
       await kill();
-      ({ child, port } = await start(home, port));
+      child = await start(home, port);
     },
     async [Symbol.asyncDispose]() {
       await kill();
@@ -35,17 +37,15 @@ export async function startEmbeddedServer(): Promise<EmbeddedServer> {
   };
 }
 
-async function start(home: string, port: string): Promise<{ child: ChildProcess; port: string }> {
-  const args = [MAIN, "up", "--port", port, "--home", home];
+async function start(home: string, port: number): Promise<ChildProcess> {
+  const args = [MAIN, "up", "--port", String(port), "--home", home];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   for await (const chunk of child.stdout) {
     said += String(chunk);
-    const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1];
-    if (found !== undefined) {
-      child.stdout.resume();
-      return { child, port: found };
-    }
+    if (!said.includes(`:${port}`)) continue;
+    child.stdout.resume();
+    return child;
   }
   throw new Error(`the server ended before it served: ${said}`);
 }

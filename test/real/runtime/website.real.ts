@@ -15,7 +15,7 @@ suite("the example controller on a real server", "missing" in shared ? shared.mi
     const { transport } = await loadTransport({ kubeconfig: kube.kubeconfig });
     const { cuts, runs } = await endure(transport, {
       namespace: "sites",
-      objects: 200,
+      objects: 100,
       changes: 100_000,
       between: (made) => (made === 50_000 ? kube.restartServer() : Promise.resolve()),
     });
