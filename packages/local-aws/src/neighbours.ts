@@ -49,9 +49,7 @@ export interface LoadBalancerNames {
 
 /** Credentials that STS gave out; taken by the check of signatures. */
 export interface IssuedCredentials {
-  find(
-    accessKeyId: string,
-  ):
+  find(accessKeyId: string):
     | {
         readonly secretAccessKey: string;
         readonly sessionToken: string;
@@ -69,4 +67,21 @@ export interface TaggedResources {
   /** False when it is not a resource of this service. */
   tag(arn: string, tags: ReadonlyMap<string, string>): Promise<boolean>;
   untag(arn: string, keys: readonly string[]): Promise<boolean>;
+}
+
+/** Where a subnet is. */
+export interface SubnetFacts {
+  readonly id: string;
+  readonly zone: string;
+  readonly vpcId: string;
+}
+
+/** Networks of an account in a region; given by EC2, taken by those who put something into subnets. */
+export interface Networks {
+  subnet(account: string, region: string, id: string): SubnetFacts | undefined;
+  /** Those of the default VPC, one for each zone; empty when it was deleted. */
+  defaultSubnets(account: string, region: string): readonly SubnetFacts[];
+  securityGroup(account: string, region: string, id: string): { readonly vpcId: string } | undefined;
+  /** The one that a VPC was made with. */
+  defaultSecurityGroup(account: string, region: string, vpcId: string): string | undefined;
 }

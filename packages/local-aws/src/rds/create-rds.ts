@@ -1,0 +1,51 @@
+import type { Operations } from "@gatewright/aws-wire/types/rds";
+import type { Networks, TaggedResources } from "../neighbours.ts";
+import { service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { AwsWorld } from "../world.ts";
+import { parseArn } from "./arn.ts";
+import { engineListings } from "./engine-listings.ts";
+import type { Ground } from "./ground.ts";
+import { instanceOperations } from "./instance-operations.ts";
+import { modifyInstance } from "./modify-instance.ts";
+import { parameterGroups } from "./parameter-groups.ts";
+import { powerOperations } from "./power-operations.ts";
+import { RdsStore } from "./rds-store.ts";
+import { snapshotOperations } from "./snapshot-operations.ts";
+import { subnetGroups } from "./subnet-groups.ts";
+import { tagOperations, taggedDatabases } from "./tag-operations.ts";
+
+/** RDS: the life of database instances, without databases. */
+export interface Rds {
+  readonly service: Service;
+  readonly tagged: TaggedResources;
+  /** Puts an instance into a status for good, such as `failed` or `storage-full`, as misfortune would. False without one. */
+  afflict(arn: string, status: string): Promise<boolean>;
+}
+
+/** Without `networks`, every subnet and security group that is well-formed is believed in. */
+export function createRds(world: AwsWorld, { networks }: { readonly networks?: Networks } = {}): Rds {
+  const store = new RdsStore(world.state);
+  const ground: Ground = { world, store, networks };
+  return {
+    service: service<Operations>("rds", {
+      ...instanceOperations(ground),
+      ...modifyInstance(ground),
+      ...powerOperations(ground),
+      ...snapshotOperations(ground),
+      ...subnetGroups(ground),
+      ...parameterGroups(ground),
+      ...tagOperations(ground),
+      ...engineListings(),
+    }),
+    tagged: taggedDatabases(ground),
+    async afflict(arn, status) {
+      const now = world.clock.now();
+      const place = parseArn(arn);
+      const record = place?.kind === "db" ? store.instance(place, place.name, now) : undefined;
+      if (record === undefined) return false;
+      await store.commit((commit) => store.putInstance(commit, { ...record, life: { phases: [], then: status } }, now));
+      return true;
+    },
+  };
+}
