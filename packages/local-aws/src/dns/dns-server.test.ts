@@ -98,7 +98,7 @@ test("garbage over both transports does no harm", async () => {
   await withServer(async (port, resolver) => {
     const datagrams = createSocket("udp4");
     for (const bytes of [Buffer.alloc(0), Buffer.from([1]), Buffer.alloc(600, 0xff), Buffer.alloc(600, 0xc0)]) {
-      await new Promise<void>((sent) => void datagrams.send(bytes, port, "127.0.0.1", () => sent()));
+      await new Promise<void>((sent) => datagrams.send(bytes, port, "127.0.0.1", () => sent()));
     }
     datagrams.close();
     const connection = connect(port, "127.0.0.1");

@@ -2,9 +2,8 @@ import type { ResourceRecordSet } from "@gatewright/aws-wire/types/route53";
 import { isWithin } from "../dns/domain-name.ts";
 import type { DomainName } from "../dns/domain-name.ts";
 import type { LoadBalancerNames } from "../neighbours.ts";
-import { bareId } from "./find-zone.ts";
 import type { ZoneSets } from "./change-batch.ts";
-import { keyOfSet, typePrefix } from "./set-key.ts";
+import { keyOfSet } from "./set-key.ts";
 import type { Zone } from "./zone.ts";
 
 /** What keeps an alias from being made: it leads to a load balancer by its canonical zone, or to a set of its own zone. */
@@ -22,10 +21,10 @@ export function aliasProblems(
   const tried = `Tried to create an alias that targets ${alias.DNSName}, type ${set.Type} in zone ${alias.HostedZoneId}, but`;
   const outside = `${tried} the alias target name does not lie within the target zone`;
   const missing = `${tried} that target was not found`;
-  if (bareId(alias.HostedZoneId, "hostedzone", "hostedZoneId") === zone.id) {
+  if (alias.HostedZoneId === zone.id) {
     if (!isWithin(alias.DNSName, zone.name)) return [outside, missing];
     const own = keyOfSet(zone.id, set);
-    const found = sets.list(typePrefix(zone.id, alias.DNSName, set.Type)).some(([key]) => key !== own);
+    const found = sets.ofName(alias.DNSName).some(([key, { Type }]) => key !== own && Type === set.Type);
     return found ? [] : [missing];
   }
   const balancer = loadBalancers.addressesOf(balancerName(alias.DNSName));

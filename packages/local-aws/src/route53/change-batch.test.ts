@@ -150,7 +150,7 @@ test("an alias leads to a load balancer by its canonical zone, or to a set of th
   const zone = await exampleZone();
   await zone.apply(
     change("CREATE", "lb.example.com", alias(`dualstack.${BALANCER}`, BALANCER_ZONE)),
-    change("CREATE", "own.example.com", alias("lb.example.com", zone.id)),
+    change("CREATE", "own.example.com", alias("lb.example.com", `/hostedzone/${zone.id}`)),
   );
   const tried = (target: string, id: string) =>
     `Tried to create an alias that targets ${target}., type A in zone ${id}, but`;

@@ -1,6 +1,7 @@
 import type { Change, ResourceRecordSet } from "@gatewright/aws-wire/types/route53";
 import { AwsError } from "../aws-error.ts";
 import { isWithin } from "../dns/domain-name.ts";
+import type { DomainName } from "../dns/domain-name.ts";
 import type { LoadBalancerNames } from "../neighbours.ts";
 import { aliasProblems } from "./alias-target.ts";
 import { readRecordSet, sameRecordSet } from "./record-set.ts";
@@ -12,8 +13,8 @@ import type { Zone } from "./zone.ts";
 /** The record sets of a zone, as far as a decision needs them. */
 export interface ZoneSets {
   get(key: string): ResourceRecordSet | undefined;
-  /** All sets whose keys begin so. */
-  list(prefix: string): readonly (readonly [key: string, set: ResourceRecordSet])[];
+  /** All sets of a name. */
+  ofName(name: DomainName): readonly (readonly [key: string, set: ResourceRecordSet])[];
 }
 
 const MOST_ELEMENTS = 1_000;
@@ -51,12 +52,13 @@ export function decideBatch(
     result.set(step.key, null);
   }
   const rest = steps.filter(({ action }) => action !== "DELETE");
-  const after = overlay(sets, result);
   for (const { action, key, set } of rest) {
-    if (action === "CREATE" && after.get(key))
+    if (action === "CREATE" && !result.has(key) && sets.get(key)) {
       messages.push(`Tried to create resource record set ${label(set)} but it already exists`);
+    }
     result.set(key, set);
   }
+  const after = overlay(sets, result, steps);
   for (const { set } of rest) {
     messages.push(...placeProblems(zone, set), ...neighbourProblems(zone, set, after));
     messages.push(...aliasProblems(zone, set, after, loadBalancers));
@@ -145,14 +147,15 @@ function placeProblems(zone: Zone, set: ResourceRecordSet): string[] {
   return set.ResourceRecords?.length === 1 ? [] : ["A HostedZone must contain exactly one SOA record."];
 }
 
-/** The sets as they are after the changes. Changes that come later show as well. */
-function overlay(sets: ZoneSets, changes: SetChanges): ZoneSets {
+/** The sets as they are after the changes. */
+function overlay(sets: ZoneSets, changes: SetChanges, steps: readonly Step[]): ZoneSets {
+  const keysOfName = Map.groupBy(steps, ({ set }) => set.Name);
   return {
     get: (key) => (changes.has(key) ? (changes.get(key) ?? undefined) : sets.get(key)),
-    list: (prefix) => {
-      const merged = new Map(sets.list(prefix));
-      for (const [key, set] of changes) {
-        if (!key.startsWith(prefix)) continue;
+    ofName: (name) => {
+      const merged = new Map(sets.ofName(name));
+      for (const { key } of keysOfName.get(name) ?? []) {
+        const set = changes.get(key);
         if (set) merged.set(key, set);
         else merged.delete(key);
       }

@@ -6,7 +6,6 @@ import type { ZoneRecord, ZoneView, ZoneViews } from "../dns/zone-view.ts";
 import type { PublicDns } from "../neighbours.ts";
 import { balancerName } from "./alias-target.ts";
 import { chooseSets } from "./choose-sets.ts";
-import { bareId } from "./find-zone.ts";
 import type { Route53Context } from "./route53-context.ts";
 import { namePrefix, treePrefix, typePrefix } from "./set-key.ts";
 import { visibleSet } from "./set-versions.ts";
@@ -47,7 +46,7 @@ export function zoneView({ tables, world, loadBalancers }: Route53Context, zone:
     chooseSets([...visible(typePrefix(zone.id, name, type))], world.random).flatMap((set) => {
       const alias = set.AliasTarget;
       if (!alias) return (set.ResourceRecords ?? []).map(({ Value }) => ({ ttl: set.TTL ?? 0, value: Value }));
-      if (bareId(alias.HostedZoneId, "hostedzone", "hostedZoneId") === zone.id) {
+      if (alias.HostedZoneId === zone.id) {
         return followed < LONGEST_ALIAS_CHAIN ? records(alias.DNSName, type, followed + 1) : [];
       }
       const balancer = loadBalancers.addressesOf(balancerName(alias.DNSName));

@@ -44,6 +44,16 @@ test("DNS keeps what was until the change is in sync, also what is deleted", asy
   assert.equal(aws.route53.zones.zoneOf("example.com.")?.exists("a.example.com."), false);
 });
 
+test("what is pending when the process ends is in sync in the next one when its time has come", async () => {
+  const aws = route53World();
+  const id = await aws.zone("example.com");
+  await change(aws, id, "CREATE", a("a.example.com"));
+  const next = aws.restarted();
+  assert.deepEqual(next.dns.lookup("a.example.com", "A"), []);
+  aws.settle();
+  assert.equal(next.dns.lookup("a.example.com", "A").length, 1);
+});
+
 test("without slowness everything is in sync at once", async () => {
   const aws = route53World({ durations: 0 });
   const made = await aws.call("CreateHostedZone", { Name: "example.com", CallerReference: "one" });

@@ -8,8 +8,9 @@ import { decideBatch } from "./change-batch.ts";
 import type { ZoneSets } from "./change-batch.ts";
 import { bareId, findIdleZone, findZone, maxItems } from "./find-zone.ts";
 import type { Route53Context } from "./route53-context.ts";
-import { setKey, treePrefix } from "./set-key.ts";
+import { namePrefix, setKey, treePrefix } from "./set-key.ts";
 import { currentSet } from "./set-versions.ts";
+import type { Zone } from "./zone.ts";
 
 const LARGEST_PAGE = 300;
 const LONGEST_COMMENT = 256;
@@ -17,21 +18,13 @@ const LONGEST_COMMENT = 256;
 /** Records changed and listed, and what became of a change. */
 export function recordOperations(context: Route53Context): Handlers<Operations> {
   const { world, tables } = context;
-  const sets: ZoneSets = {
-    get: (key) => currentSet(tables.sets.get(key)),
-    list: (prefix) =>
-      tables.sets.list(prefix).flatMap(([key, versions]) => {
-        const set = currentSet(versions);
-        return set ? [[key, set] as const] : [];
-      }),
-  };
   return {
     ChangeResourceRecordSets: async ({ HostedZoneId, ChangeBatch }, call) => {
       const zone = findIdleZone(context, HostedZoneId, call);
       if ((ChangeBatch.Comment?.length ?? 0) > LONGEST_COMMENT) {
         throw new AwsError("InvalidInput", `Comment must have at most ${LONGEST_COMMENT} characters`);
       }
-      const changes = decideBatch(zone, ChangeBatch.Changes, sets, context.loadBalancers);
+      const changes = decideBatch(zone, ChangeBatch.Changes, setsOf(context, zone), context.loadBalancers);
       const accepted = acceptChange(context, zone, changes, ChangeBatch.Comment);
       await world.state.commit(accepted.commit);
       return { ChangeInfo: accepted.info };
@@ -58,6 +51,18 @@ export function recordOperations(context: Route53Context): Handlers<Operations> 
       }
       return lastPage(page, size);
     },
+  };
+}
+
+/** The sets of a zone as the API shows them. */
+function setsOf({ tables }: Route53Context, zone: Zone): ZoneSets {
+  return {
+    get: (key) => currentSet(tables.sets.get(key)),
+    ofName: (name) =>
+      tables.sets.list(namePrefix(zone.id, name)).flatMap(([key, versions]) => {
+        const set = currentSet(versions);
+        return set ? [[key, set] as const] : [];
+      }),
   };
 }
 

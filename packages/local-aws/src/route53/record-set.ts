@@ -6,6 +6,7 @@ import { isProblem, nameProblem } from "../dns/rdata-fields.ts";
 import type { RdataProblem } from "../dns/rdata-fields.ts";
 import { readRdata } from "../dns/rdata.ts";
 import { RECORD_TYPES } from "../dns/record-type.ts";
+import { bareId } from "./find-zone.ts";
 
 /** The properties that make a set one of several of its name and type. */
 const ROUTING = [
@@ -34,7 +35,8 @@ export function readRecordSet(change: Change): ResourceRecordSet | { readonly me
   if (given.AliasTarget) {
     const target = parseDomainName(given.AliasTarget.DNSName);
     if (typeof target !== "string") return { messages: [fatal(nameProblem(target))] };
-    return withNames(given, name, { ...given.AliasTarget, DNSName: target });
+    const zone = bareId(given.AliasTarget.HostedZoneId, "hostedzone", "hostedZoneId");
+    return withNames(given, name, { ...given.AliasTarget, DNSName: target, HostedZoneId: zone });
   }
   const messages = valueProblems(given);
   return messages.length > 0 ? { messages } : withNames(given, name, undefined);
@@ -64,7 +66,7 @@ function sorted(value: unknown): unknown {
   return Object.entries(value)
     .filter(([, part]) => part !== undefined)
     .map(([key, part]) => [key, sorted(part)])
-    .toSorted();
+    .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
 }
 
 function withNames(set: ResourceRecordSet, name: DomainName, alias: AliasTarget | undefined): ResourceRecordSet {

@@ -1,7 +1,7 @@
 import type { ResourceRecordSet } from "@gatewright/aws-wire/types/route53";
 import type { ZoneSets } from "./change-batch.ts";
 import { routingOf } from "./record-set.ts";
-import { keyOfSet, namePrefix } from "./set-key.ts";
+import { keyOfSet } from "./set-key.ts";
 import type { Zone } from "./zone.ts";
 
 const MOST_OF_ONE_NAME = 100;
@@ -9,7 +9,7 @@ const MOST_OF_ONE_NAME = 100;
 /** What keeps a set from standing beside the others of its name: CNAMEs stand alone, sets of one type are chosen in one way. */
 export function neighbourProblems(zone: Zone, set: ResourceRecordSet, sets: ZoneSets): string[] {
   const own = keyOfSet(zone.id, set);
-  const others = sets.list(namePrefix(zone.id, set.Name)).flatMap(([key, other]) => (key === own ? [] : [other]));
+  const others = sets.ofName(set.Name).flatMap(([key, other]) => (key === own ? [] : [other]));
   const type = others.find(({ Type }) => Type !== set.Type && (set.Type === "CNAME" || Type === "CNAME"));
   if (type) {
     return set.Type === "CNAME"

@@ -19,6 +19,8 @@ const loadBalancers: LoadBalancerNames = {
 export interface Route53World {
   readonly clock: ManualClock;
   readonly route53: Route53;
+  /** Another one on the same state, as after a restart. */
+  restarted(): Route53;
   call<Name extends keyof Operations>(
     name: Name,
     input: Operations[Name]["input"],
@@ -58,10 +60,11 @@ export function route53World(options: Route53Options & { readonly durations?: nu
     if (!operation) throw new Error(`no ${name}`);
     return (await operation(input, context)) as never;
   };
-  const settle = (): void => void clock.advance(61_000);
+  const settle = (): void => clock.advance(61_000);
   return {
     clock,
     route53,
+    restarted: () => createRoute53(world, { loadBalancers }, options),
     call,
     settle,
     refusal: async (name, input, account) => {
