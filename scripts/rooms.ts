@@ -6,7 +6,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["ports", []],
   ["kube", []],
   ["certificates", ["ports"]],
-  ["aws-wire", ["ports"]],
+  ["aws-wire", []],
   ["apiserver", ["ports", "kube", "certificates", "store"]],
   ["runtime", ["ports", "kube"]],
   ["runtime/webhook", ["ports", "kube", "certificates"]],

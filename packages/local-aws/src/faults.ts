@@ -11,7 +11,7 @@ export type Fault =
   | { readonly kind: "throttle" }
   | { readonly kind: "deny" }
   /** Waits, then goes on as if nothing had been, or with another fault. */
-  | { readonly kind: "delay"; readonly ms: number; readonly then?: Fault };
+  | { readonly kind: "delay"; readonly ms: number; readonly next?: Fault };
 
 /** Where trouble comes from. Asked about each call before it is made, and once more when it has succeeded. */
 export interface Faults {

@@ -8,7 +8,7 @@ export function parseAmzDate(text: string): number | undefined {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
   const ms = parts
     ? Date.parse(`${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`)
-    : / GMT$/.test(text)
+    : text.endsWith(" GMT")
       ? Date.parse(text)
       : Number.NaN;
   return Number.isNaN(ms) ? undefined : ms;

@@ -1,5 +1,5 @@
 import type { WireRequest, WireResponse } from "@gatewright/aws-wire";
-import type { CallJournal, JournalFilter } from "../call-journal.ts";
+import type { CallJournal } from "../call-journal.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const FIELDS = ["account", "region", "service", "operation", "code", "resource"] as const;
@@ -34,7 +34,7 @@ function journalPage(journal: CallJournal, query: URLSearchParams): object {
     const value = query.get(field);
     return value === null ? [] : [[field, value]];
   });
-  const calls = journal.calls(Object.fromEntries(wanted) as JournalFilter);
+  const calls = journal.calls(Object.fromEntries(wanted));
   const counts = new Map<string, number>();
   for (const { service, operation } of calls) {
     const name = `${service}:${operation}`;

@@ -237,7 +237,7 @@ test("faults happen by plan: before a call it is not made, after it its answer i
 test("a delay lasts as long as the clock says, and may end in another fault", async () => {
   const { client, clock } = await bed({
     faults: planFaults([
-      { when: () => true, fault: { kind: "delay", ms: 5000, then: { kind: "error", code: "RequestTimeout" } } },
+      { when: () => true, fault: { kind: "delay", ms: 5000, next: { kind: "error", code: "RequestTimeout" } } },
     ]),
   });
   let told: string | undefined;

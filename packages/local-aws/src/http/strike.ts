@@ -32,6 +32,6 @@ export async function strike(fault: Fault | undefined, call: StruckCall): Promis
       throw new AwsError(fault.code, fault.message ?? fault.code, { status: fault.status ?? 400 });
     case "delay":
       await sleep(call.clock, fault.ms, call.signal);
-      return strike(fault.then, call);
+      return strike(fault.next, call);
   }
 }
