@@ -88,11 +88,16 @@ function decoded(text: string): string {
   }
 }
 
+/** A list for each family: in a single one, a net of all IPv6 addresses would hold those of IPv4 too. */
 function sourceTest(cidrs: readonly string[]): Test {
-  const list = new BlockList();
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const cidr of cidrs) {
     const [address = "", bits = ""] = cidr.split("/");
-    list.addSubnet(address, Number(bits), isIPv6(address) ? "ipv6" : "ipv4");
+    lists[familyOf(address)].addSubnet(address, Number(bits), familyOf(address));
   }
-  return ({ sourceIp }) => list.check(sourceIp, isIPv6(sourceIp) ? "ipv6" : "ipv4");
+  return ({ sourceIp }) => lists[familyOf(sourceIp)].check(sourceIp, familyOf(sourceIp));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv6(address) ? "ipv6" : "ipv4";
 }

@@ -1,4 +1,5 @@
 import { createServer as createHttpServer } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import { createServer as createTcpServer } from "node:net";
 import type { Server, Socket } from "node:net";
@@ -58,6 +59,10 @@ export async function openWebFront(options: FrontOptions): Promise<Front> {
   });
   http1.on("request", (request, response) => {
     const { socket } = request;
+    if (!isFramedPlainly(request)) {
+      refuse(socket);
+      return;
+    }
     response.once(
       "close",
       sockets.begin(socket, () => socket.end()),
@@ -117,6 +122,12 @@ export function listening(server: Server, { host, port }: Pick<FrontOptions, "ho
       resolve();
     });
   });
+}
+
+/** Bodies come with a length or in chunks; other codings are where parsers disagree about where a request ends. */
+function isFramedPlainly({ headersDistinct }: IncomingMessage): boolean {
+  const codings = headersDistinct["transfer-encoding"] ?? [];
+  return codings.length === 0 || (codings.length === 1 && codings[0]?.toLowerCase() === "chunked");
 }
 
 function refuse(socket: Duplex): void {

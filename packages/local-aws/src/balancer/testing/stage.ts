@@ -2,8 +2,9 @@ import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { Agent, request } from "node:https";
 import { request as plainRequest } from "node:http";
-import type { AddressInfo, Server as NetServer } from "node:net";
+import type { AddressInfo, Server as NetServer, Socket } from "node:net";
 import type { TestContext } from "node:test";
+import type { TLSSocket } from "node:tls";
 import type { Operations } from "@gatewright/aws-wire/types/elbv2";
 import { createAuthority } from "@gatewright/certificates";
 import { nextTurn, seededRandom, systemClock, systemRandom } from "@gatewright/ports";
@@ -154,9 +155,7 @@ export async function setStage(
         sent.on("response", (response) => {
           const { socket } = response;
           const shown =
-            "getPeerCertificate" in socket
-              ? String((socket as import("node:tls").TLSSocket).getPeerCertificate().subjectaltname)
-              : "";
+            "getPeerCertificate" in socket ? String((socket as TLSSocket).getPeerCertificate().subjectaltname) : "";
           const parts: Buffer[] = [];
           response.on("data", (part: Buffer) => parts.push(part));
           response.on("error", reject);
@@ -189,13 +188,21 @@ export async function target(
 ): Promise<{ readonly port: number; readonly server: Server }> {
   const server = createServer(handler);
   const port = await openPort(t, server);
-  t.after(() => server.closeAllConnections());
   return { port, server };
 }
 
-/** Lets any server listen on a free port of 127.0.0.1 until the test ends. */
+/** Lets any server listen on a free port of 127.0.0.1 until the test ends; its connections end with it. */
 export async function openPort(t: TestContext, server: NetServer): Promise<number> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => new Promise((resolve) => server.close(resolve)));
+  t.after(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of open) socket.destroy();
+    await closed;
+  });
   return (server.address() as AddressInfo).port;
 }
