@@ -2,7 +2,7 @@ import type { Operations } from "@gatewright/aws-wire/types/sqs";
 import { ManualClock, seededRandom } from "@gatewright/ports";
 import { createMemoryState } from "../state/memory-state.ts";
 import type { State } from "../state/state.ts";
-import { createSqs } from "./sqs.ts";
+import { createSqs } from "./create-sqs.ts";
 
 interface BenchOptions {
   readonly state?: State;

@@ -4,8 +4,8 @@ import type { Operations } from "@gatewright/aws-wire/types/sts";
 import { ManualClock, seededRandom } from "@gatewright/ports";
 import type { Caller } from "../service.ts";
 import { createMemoryState } from "../state/memory-state.ts";
-import { createSts } from "./sts.ts";
-import type { StsOptions } from "./sts.ts";
+import { createSts } from "./create-sts.ts";
+import type { StsOptions } from "./create-sts.ts";
 
 const ROOT: Caller = {
   account: "000000000000",

@@ -8,7 +8,7 @@ import type { DnsAnswer } from "../neighbours.ts";
 import type { CallContext } from "../service.ts";
 import { createMemoryState } from "../state/memory-state.ts";
 import type { AwsWorld } from "../world.ts";
-import { createAcm } from "./acm.ts";
+import { createAcm } from "./create-acm.ts";
 import type { AcmQuotas } from "./quotas.ts";
 
 const HOUR = 3_600_000;

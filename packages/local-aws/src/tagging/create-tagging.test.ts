@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Operations } from "@gatewright/aws-wire/types/tagging";
 import { AwsError } from "../aws-error.ts";
 import type { TaggedResources } from "../neighbours.ts";
-import { createTagging } from "./tagging.ts";
+import { createTagging } from "./create-tagging.ts";
 
 const ACCOUNT = "000000000000";
 const QUEUE = `arn:aws:sqs:eu-west-1:${ACCOUNT}:orders`;
