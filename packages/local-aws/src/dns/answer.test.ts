@@ -116,6 +116,12 @@ test("what is not for this server is refused", () => {
   for (const [bytes, code] of refused) assert.equal(ask(bytes).code, code, bytes.toString("hex"));
 });
 
+test("a question for all types gets one of them, one for a type that nobody knows gets none", () => {
+  assert.deepEqual(ask(query("a.example.com.", { type: 255 })).counts, [1, 1, 0, 0]);
+  const unknown = ask(query("a.example.com.", { type: 65_280 }));
+  assert.deepEqual([unknown.code, unknown.counts], [0, [1, 0, 1, 0]]);
+});
+
 test("answers and scraps get no answer", () => {
   assert.equal(answer(zones, query("a.example.com.", { flags: 0x8000 }), "udp"), undefined);
   assert.equal(answer(zones, Buffer.alloc(11), "udp"), undefined);

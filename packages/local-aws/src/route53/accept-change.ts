@@ -2,9 +2,9 @@ import { randomString } from "@gatewright/ports";
 import type { ChangeInfo } from "@gatewright/aws-wire/types/route53";
 import type { Commit } from "../state/state.ts";
 import type { Route53Context, SetChanges } from "./route53-context.ts";
+import { publicNameKey } from "./route53-tables.ts";
 import type { StoredChange } from "./route53-tables.ts";
 import { currentSet, withVersion } from "./set-versions.ts";
-import { publicNameKey } from "./route53-tables.ts";
 import type { Zone } from "./zone.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -60,7 +60,7 @@ export function acceptChange(
         busyUntil: tables.zones.get(zone.id) ? now + PROCESSING_MS * world.pace.durations : 0,
         syncedAt: synced,
       });
-      if (!zone.private) commit.put(tables.publicNames, publicNameKey(zone), zone.id);
+      if (!zone.private && !tables.zones.get(zone.id)) commit.put(tables.publicNames, publicNameKey(zone), zone.id);
     },
   };
 }
