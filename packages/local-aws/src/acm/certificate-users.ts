@@ -41,7 +41,7 @@ export class CertificateUsers {
 
   /** Looks again at those that were in use, so that the lag is counted from when it happened. */
   look(): void {
-    for (const arn of [...this.#seen.keys()]) this.usersOf(arn);
+    for (const arn of this.#seen.keys()) this.usersOf(arn);
   }
 
   #note(arn: string, users: readonly string[]): readonly string[] {

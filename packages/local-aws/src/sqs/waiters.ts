@@ -30,6 +30,6 @@ export class Waiters {
 
   /** Lets all who wait for a queue look again. */
   wake(queue: string): void {
-    for (const done of [...(this.#waiting.get(queue) ?? [])]) done();
+    for (const done of this.#waiting.get(queue) ?? []) done();
   }
 }
