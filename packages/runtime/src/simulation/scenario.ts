@@ -37,6 +37,9 @@ export interface Scenario {
   readonly faultsMs?: number;
   /** How soon after that the world must be as it should. Default: half an hour. */
   readonly convergeMs?: number;
-  /** How long it is watched for needless writes then. Default: 45 s; for one seed in 50 a quarter of an hour, for one in 2000 a day. */
+  /**
+   * How long it is watched for needless writes then. Default: 20 s; for one seed in 10 two minutes, for one in 100 a quarter of an
+   * hour, for one in 10,000 a day.
+   */
   readonly idleMs?: number;
 }

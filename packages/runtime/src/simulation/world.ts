@@ -17,7 +17,7 @@ import { Timeline } from "./time/timeline.ts";
 import { Trace } from "./trace/trace.ts";
 import { catchUncaught } from "./uncaught.ts";
 import { refOfObject, takeStep } from "./user.ts";
-import { worldState } from "./world-state.ts";
+import { worldObjects, worldState } from "./world-state.ts";
 
 export interface WorldOptions {
   readonly scenario: Scenario;
@@ -234,7 +234,7 @@ class World {
     return this.#timeline.run(end, () => {
       if (seen === changes.length || this.#stepsLeft > 0) return false;
       seen = changes.length;
-      return sameState(this.#state(), target);
+      return worldObjects(this.#server, this.#start).length === target.size && sameState(this.#state(), target);
     });
   }
 
@@ -267,7 +267,7 @@ class World {
     const { changes } = this.#recorder.history;
     let seen = -1;
     await this.#timeline.run(this.#now() + TEARDOWN_MS, () => {
-      if (seen !== changes.length) left = [...this.#state().keys()];
+      if (seen !== changes.length) left = worldObjects(this.#server, this.#start);
       seen = changes.length;
       return left.length === 0;
     });
