@@ -59,10 +59,10 @@ test("a target is healthy after one good check, and changes only after as many i
     return findings.map((finding) => (state = stepHealth(state, finding, { healthy: 3, unhealthy: 2 })).seen.state);
   };
   const ok: Finding = { ok: true };
-  assert.deepEqual(run([ok, bad, ok, bad, bad, ok, ok, bad, ok, ok, ok]), [
-    ...["healthy", "healthy", "healthy", "healthy", "unhealthy"],
-    ...["unhealthy", "unhealthy", "unhealthy", "unhealthy", "unhealthy", "healthy"],
-  ]);
+  assert.equal(
+    run([ok, bad, ok, bad, bad, ok, ok, bad, ok, ok, ok]).join(" "),
+    `${"healthy ".repeat(4)}${"unhealthy ".repeat(6)}healthy`,
+  );
   assert.deepEqual(run([bad, bad]), ["initial", "unhealthy"]);
 });
 

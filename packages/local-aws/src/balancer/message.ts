@@ -47,7 +47,7 @@ export interface TargetAnswer {
   readonly head: AnswerHead;
   readonly body: Readable;
   /** Known when the body has ended. */
-  trailers(): readonly Header[];
+  readonly trailers: () => readonly Header[];
 }
 
 /** The value of the first header with a name in lower case. */

@@ -2,7 +2,7 @@ import type { Clock } from "@gatewright/ports";
 
 /** A watch that must be touched now and then. */
 export interface Quiet extends Disposable {
-  touch(): void;
+  readonly touch: () => void;
 }
 
 /** Calls `tooLong` once when nothing touched it for `ms`. Touching is cheap: the timer is set anew only when it fires. */

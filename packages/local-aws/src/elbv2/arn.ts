@@ -1,3 +1,5 @@
+import { partitionOf } from "../partition.ts";
+
 /** Where resources are: load balancers of one account and region never see those of another. */
 export interface Place {
   readonly account: string;
@@ -6,8 +8,7 @@ export interface Place {
 
 /** The parts of ARNs that ELBv2 gives out. All ids are 16 hexadecimal digits. */
 export function scopeOf({ account, region }: Place): string {
-  const partition = region.startsWith("cn-") ? "aws-cn" : region.startsWith("us-gov-") ? "aws-us-gov" : "aws";
-  return `arn:${partition}:elasticloadbalancing:${region}:${account}:`;
+  return `arn:${partitionOf(region)}:elasticloadbalancing:${region}:${account}:`;
 }
 
 /** `app` or `net`: what ARNs call the type of a load balancer. */

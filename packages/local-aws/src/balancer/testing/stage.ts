@@ -173,7 +173,7 @@ export async function setStage(
     async health(TargetGroupArn, ...states) {
       for (;;) {
         const { TargetHealthDescriptions } = await call("DescribeTargetHealth", { TargetGroupArn });
-        const seen = (TargetHealthDescriptions ?? []).map(({ TargetHealth }) => TargetHealth?.State);
+        const seen = (TargetHealthDescriptions ?? []).map(({ TargetHealth }) => TargetHealth?.State ?? "");
         if (JSON.stringify(seen.toSorted()) === JSON.stringify(states.toSorted())) return;
         await nextTurn();
       }

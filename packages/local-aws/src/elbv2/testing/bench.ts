@@ -24,11 +24,11 @@ export interface Bench {
   readonly elb: Elbv2;
   readonly call: Call;
   /** A load balancer, its ARN. */
-  loadBalancer(name?: string, type?: string): Promise<string>;
+  readonly loadBalancer: (name?: string, type?: string) => Promise<string>;
   /** A target group, its ARN. */
-  targetGroup(name?: string, more?: Partial<Operations["CreateTargetGroup"]["input"]>): Promise<string>;
+  readonly targetGroup: (name?: string, more?: Partial<Operations["CreateTargetGroup"]["input"]>) => Promise<string>;
   /** An HTTP listener that answers 404, its ARN. */
-  listener(loadBalancer: string, port?: number): Promise<string>;
+  readonly listener: (loadBalancer: string, port?: number) => Promise<string>;
 }
 
 export const NOT_FOUND = { Type: "fixed-response", FixedResponseConfig: { StatusCode: "404" } };
@@ -87,6 +87,6 @@ export function callOf({ service }: Pick<Elbv2, "service">): Call {
     const context: CallContext = { caller, account, region, requestId: "r", signal: new AbortController().signal };
     const operation = service.operations.get(name);
     if (operation === undefined) throw new Error(`no operation ${name}`);
-    return (await operation(input, context)) as Operations[typeof name]["output"];
+    return await operation(input, context);
   };
 }
