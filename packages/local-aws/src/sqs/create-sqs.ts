@@ -24,6 +24,8 @@ export interface Sqs {
   readonly tagged: TaggedResources;
   /** Forgets what is over: old messages, names that rest, deduplication. Call it about once a minute. */
   tick(): Promise<void>;
+  /** Lets receivers that wait go, empty-handed, so that a server can end at once. None waits from then on. */
+  stop(): void;
 }
 
 const DEFAULT_ENDPOINT = "http://127.0.0.1:4566";
@@ -33,10 +35,11 @@ const DEFAULT_BYTES = 512 * 1024 * 1024;
 export function createSqs(world: AwsWorld, options: SqsOptions = {}): Sqs {
   const { endpoint = () => DEFAULT_ENDPOINT, mostBytes = DEFAULT_BYTES } = options;
   const store = new SqsStore(world);
+  const waiters = new Waiters(world.clock);
   const ground = {
     world,
     store,
-    waiters: new Waiters(world.clock),
+    waiters,
     urlOf: ({ account, name }: { readonly account: string; readonly name: string }) =>
       `${endpoint()}/${account}/${name}`,
     mostBytes,
@@ -51,5 +54,6 @@ export function createSqs(world: AwsWorld, options: SqsOptions = {}): Sqs {
     }),
     tagged: taggedQueues(store),
     tick: () => sweep(store, world.clock.now()),
+    stop: () => waiters.stop(),
   };
 }

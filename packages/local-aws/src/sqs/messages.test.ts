@@ -157,6 +157,17 @@ test("a long poll ends with the first message, with its time, or with its client
   assert.deepEqual(await receive(QueueUrl, { WaitTimeSeconds: 0 }), []);
 });
 
+test("receivers that wait are let go at the end", async () => {
+  const { sqs, clock, create, bodies } = sqsBench();
+  const url = await create("q", { ReceiveMessageWaitTimeSeconds: "20" });
+  const waiting = bodies(url);
+  for (let i = 0; i < 4; i++) await Promise.resolve();
+  sqs.stop();
+  assert.deepEqual(await waiting, []);
+  assert.deepEqual(await bodies(url), []);
+  assert.equal(clock.pending, 0);
+});
+
 test("a message that was received too often moves to the dead-letter queue", async () => {
   const { clock, create, send, bodies, receive } = sqsBench();
   const dead = await create("dead");

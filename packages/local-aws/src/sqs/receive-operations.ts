@@ -30,7 +30,7 @@ export function receiveOperations(ground: Ground): Handlers<Operations> {
       const current = store.queue(context, input.QueueUrl);
       const { messages, nextDue } = await take(ground, current, input);
       const left = end - world.clock.monotonic();
-      if (messages.length > 0 || left <= 0 || context.signal.aborted) {
+      if (messages.length > 0 || left <= 0 || context.signal.aborted || waiters.stopped) {
         return messages.map((message) => told(current, message, input));
       }
       const due = nextDue === undefined ? left : Math.max(nextDue - world.clock.now(), 1);

@@ -4,6 +4,7 @@ import type { Clock } from "@gatewright/ports";
 export class Waiters {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<() => void>>();
+  #stopped = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -12,7 +13,7 @@ export class Waiters {
   /** Resolves when the queue is woken, after `ms`, or when the signal aborts; whichever is first. Never rejects. */
   wait(queue: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
+      if (signal.aborted || this.#stopped) return resolve();
       const waiting = this.#waiting.get(queue) ?? new Set();
       this.#waiting.set(queue, waiting);
       const done = (): void => {
@@ -31,5 +32,15 @@ export class Waiters {
   /** Lets all who wait for a queue look again. */
   wake(queue: string): void {
     for (const done of this.#waiting.get(queue) ?? []) done();
+  }
+
+  /** Ends all waits, those to come as well. */
+  stop(): void {
+    this.#stopped = true;
+    for (const queue of this.#waiting.keys()) this.wake(queue);
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
   }
 }
