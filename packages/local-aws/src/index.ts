@@ -18,3 +18,7 @@ export type { Route53, Route53Options } from "./route53/create-route53.ts";
 export { openDiskState } from "./state/disk-state.ts";
 export type { DiskState, DiskStateOptions } from "./state/disk-state.ts";
 export { createMemoryState } from "./state/memory-state.ts";
+export { composeServices } from "./compose-services.ts";
+export type { ComposeOptions, Services } from "./compose-services.ts";
+export { startLocalCloud } from "./start-local-cloud.ts";
+export type { LocalCloud, LocalCloudOptions } from "./start-local-cloud.ts";

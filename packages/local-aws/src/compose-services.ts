@@ -1,0 +1,53 @@
+import { createAcm } from "./acm/create-acm.ts";
+import type { Acm } from "./acm/create-acm.ts";
+import { createElbv2 } from "./elbv2/elbv2.ts";
+import type { Elbv2, Elbv2Options } from "./elbv2/elbv2.ts";
+import type { IssuedCredentials } from "./neighbours.ts";
+import { createRds } from "./rds/create-rds.ts";
+import { createRoute53 } from "./route53/create-route53.ts";
+import type { Route53 } from "./route53/create-route53.ts";
+import type { Blobs } from "./s3/blobs.ts";
+import { createS3 } from "./s3/create-s3.ts";
+import type { Service } from "./service.ts";
+import { createSqs } from "./sqs/create-sqs.ts";
+import type { Sqs } from "./sqs/create-sqs.ts";
+import { createSts } from "./sts/create-sts.ts";
+import type { StsOptions } from "./sts/create-sts.ts";
+import { createTagging } from "./tagging/create-tagging.ts";
+import type { AwsWorld } from "./world.ts";
+
+export interface ComposeOptions {
+  readonly sts?: StsOptions;
+  readonly elb?: Pick<Elbv2Options, "quotas" | "addressing">;
+  /** Where bodies of objects are. Default: in memory. */
+  readonly blobs?: Blobs;
+  /** What URLs of queues begin with. */
+  readonly endpoint?: () => string;
+}
+
+/** All services, each knowing of its neighbours what it may. */
+export interface Services {
+  readonly all: readonly Service[];
+  readonly acm: Acm;
+  readonly route53: Route53;
+  readonly elb: Elbv2;
+  readonly sqs: Sqs;
+  readonly issued: IssuedCredentials;
+}
+
+/** Puts the services together. Neighbours ask each other only while operations run, so the circle of them can be closed late. */
+export function composeServices(world: AwsWorld, options: ComposeOptions = {}): Services {
+  const acm = createAcm(world, {
+    dns: { lookup: (name, type) => route53.dns.lookup(name, type) },
+    use: { usersOf: (arn) => elb.certificateUse.usersOf(arn) },
+  });
+  const elb = createElbv2(world, { ...options.elb, certificates: acm.certificates });
+  const route53 = createRoute53(world, { loadBalancers: elb.names });
+  const sts = createSts(world, options.sts);
+  const s3 = createS3(world, options.blobs && { blobs: options.blobs });
+  const sqs = createSqs(world, options.endpoint && { endpoint: options.endpoint });
+  const rds = createRds(world);
+  const tagging = createTagging([acm, route53, elb, s3, sqs, rds].map(({ tagged }) => tagged));
+  const all = [acm, route53, elb, sts, s3, sqs, rds, tagging].map(({ service }) => service);
+  return { all, acm, route53, elb, sqs, issued: sts.issued };
+}
