@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import type { Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Below the ports that systems give to clients. */
 const [FIRST, LAST] = [20_000, 32_000];
@@ -20,6 +21,15 @@ export async function freePorts(count: number): Promise<number[]> {
   }
   await Promise.all(held.map(({ server }) => new Promise((resolve) => server.close(resolve))));
   return held.map(({ port }) => port);
+}
+
+/** Resolves when nobody listens on the port any more: a killed process can hold it a while after it looks dead. */
+export async function untilFree(port: number): Promise<void> {
+  for (;;) {
+    const server = await listening(port);
+    if (server) return void (await new Promise((resolve) => server.close(resolve)));
+    await sleep(20);
+  }
 }
 
 function listening(port: number): Promise<Server | undefined> {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts } from "../free-port.ts";
+import { freePorts, untilFree } from "../free-port.ts";
 import { endAll, killAll, launch } from "../processes.ts";
 import type { PartProcess } from "../processes.ts";
 import { until } from "../readiness.ts";
@@ -129,6 +129,7 @@ export async function upKube(options: KubeOptions = {}): Promise<Kube> {
     async restartServer() {
       const at = processes.findIndex(({ name }) => name === "kube-apiserver");
       await killAll(processes.splice(at, 1));
+      await untilFree(api);
       await answersOk("/readyz", start(apiserverProgram(plane)));
     },
     stop,
