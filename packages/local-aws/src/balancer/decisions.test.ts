@@ -38,6 +38,15 @@ test("what a client put into a URL is not read as a part to fill in", () => {
   );
 });
 
+test("a location is ASCII whatever it is made of", () => {
+  const location = redirectLocation(
+    { Path: "/ü/漢", Port: "81", StatusCode: "HTTP_302" },
+    { ...asked, query: "a\udc00" },
+    same,
+  );
+  assert.equal(location, "http://a.example.com:81/%C3%BC/%E6%BC%A2?a%EF%BF%BD");
+});
+
 test("an exact name comes before a wildcard, both before the default, wildcards are one label deep", () => {
   const [fallback, wild, exact] = [
     { names: ["d.test"] },

@@ -149,7 +149,9 @@ async function exchange(
     await bringBack(answer, cookies, inbound, quiet.touch);
     return { targetStatus: answer.head.status };
   } catch {
-    // One of the two ends broke off while the answer was under way: the other one sees its connection end.
+    // One of the two ends broke off, or the answer was none that can be passed on: the client must not wait for more.
+    inbound.abort();
+    answer.body.destroy();
     return { targetStatus: answer.head.status, problem: "the answer broke off" };
   } finally {
     inbound.gone.removeEventListener("abort", leave);

@@ -25,6 +25,7 @@ export function inboundFromHttp1(request: IncomingMessage, response: ServerRespo
       response.writeHead(status, headers.flat());
       return response;
     },
+    abort: () => void (request.socket ?? response).destroy(),
   };
 }
 

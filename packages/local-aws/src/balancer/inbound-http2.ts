@@ -1,3 +1,4 @@
+import { constants } from "node:http2";
 import type { OutgoingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { endToEnd, headerPairs, headerValue } from "./message.ts";
 import type { Header, Inbound, Peer } from "./message.ts";
@@ -39,6 +40,7 @@ export function inboundFromHttp2(stream: ServerHttp2Stream, rawHeaders: readonly
       }
       return stream;
     },
+    abort: () => stream.close(constants.NGHTTP2_INTERNAL_ERROR),
   };
 }
 

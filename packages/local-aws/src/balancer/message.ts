@@ -40,6 +40,8 @@ export interface Inbound {
   readonly gone: AbortSignal;
   /** Begins the answer; the rest is written to what this gives. `trailers` is asked when the last byte was written. */
   answer(head: AnswerHead, trailers?: () => readonly Header[]): Writable;
+  /** Breaks off: the client sees that the answer is not whole. */
+  abort(): void;
 }
 
 /** What a target answered. */

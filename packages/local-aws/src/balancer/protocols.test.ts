@@ -231,3 +231,44 @@ test("a client that names no server gets the default certificate", async (t) => 
   const [refused] = await once(old, "error").catch((error: unknown) => [error]);
   assert.match(String(refused), /protocol version|unsupported protocol/i);
 });
+
+test("an answer that HTTP/2 cannot carry breaks off instead of leaving the client waiting", async (t) => {
+  const stage = await setStage(t);
+  const { port } = await target(t, (_request, response) => {
+    response.writeHead(200, ["Content-Type", "text/plain", "Content-Type", "text/html"]);
+    response.end("two minds");
+  });
+  const group = await stage.targetGroup("odd", [port]);
+  const certificate = await stage.issue("odd.test");
+  await stage.listener({
+    Port: 443,
+    Protocol: "HTTPS",
+    Certificates: [{ CertificateArn: certificate }],
+    DefaultActions: [{ Type: "forward", TargetGroupArn: group }],
+  });
+  await stage.health(group, "healthy");
+  const client = session(t, stage, "odd.test");
+  await assert.rejects(ask(client, { ":method": "GET", ":path": "/" }), /INTERNAL_ERROR/);
+  client.destroy();
+  await stage.balancer.close();
+});
+
+test("a port that is taken is told, and had as soon as it is free", async (t) => {
+  const stage = await setStage(t);
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(8080, stage.address, resolve));
+  await stage.listener({ Port: 80 });
+  assert.match(stage.balancer.endpoints()[0]?.problem ?? "", /EADDRINUSE/);
+  await new Promise((resolve) => squatter.close(resolve));
+  await stage.listener({ Port: 81 });
+  assert.deepEqual(
+    stage.balancer
+      .endpoints()
+      .map(({ port, problem }) => [port, problem])
+      .toSorted(([one], [other]) => Number(one) - Number(other)),
+    [
+      [8080, undefined],
+      [8081, undefined],
+    ],
+  );
+});

@@ -34,5 +34,10 @@ export function redirectLocation(
   const protocol = filled(Protocol).toLowerCase();
   const query = filled(Query).replace(/^\?/, "");
   const location = `${protocol}://${filled(Host)}:${portOnMachine(Number(filled(Port)))}${filled(Path)}`;
-  return query === "" ? location : `${location}?${query}`;
+  return encoded(query === "" ? location : `${location}?${query}`);
+}
+
+/** Headers are ASCII: other characters go percent-encoded. */
+function encoded(url: string): string {
+  return url.toWellFormed().replaceAll(/[^!-~]/gu, (letter) => encodeURIComponent(letter));
 }

@@ -34,13 +34,12 @@ export async function serveRequest(serving: Serving, view: ListenerView, inbound
     facts.status = status;
   });
   const asked = askedUrl(head, peer);
-  if (head.target.length > LONGEST_TARGET) answerOurselves(told, 414);
-  else if (asked === undefined || head.headers.some(([name, value]) => name.length + value.length > LONGEST_HEADER)) {
-    answerOurselves(told, 400);
-  } else {
-    const rule = view.route(asked);
-    if (rule !== undefined) facts.rule = rule;
-    facts.more = await act(serving, view, told, asked, rule);
+  try {
+    facts.more = await decide(serving, view, told, asked, facts);
+  } catch (error) {
+    // An answer that cannot be written as it is. The client must not wait for it.
+    inbound.abort();
+    facts.more = { problem: (error as Error).message };
   }
   serving.onRequest({
     at: serving.world.clock.now(),
@@ -54,6 +53,27 @@ export async function serveRequest(serving: Serving, view: ListenerView, inbound
     ...(facts.rule !== undefined && { rule: facts.rule.arn }),
     ...facts.more,
   });
+}
+
+async function decide(
+  serving: Serving,
+  view: ListenerView,
+  inbound: Inbound,
+  asked: Asked | undefined,
+  facts: { rule?: RuleRecord },
+): Promise<Partial<AccessEntry>> {
+  const { target, headers } = inbound.head;
+  if (target.length > LONGEST_TARGET) {
+    answerOurselves(inbound, 414);
+    return { problem: "the target is too long" };
+  }
+  if (asked === undefined || headers.some(([name, value]) => name.length + value.length > LONGEST_HEADER)) {
+    answerOurselves(inbound, 400);
+    return { problem: "the request is malformed" };
+  }
+  const rule = view.route(asked);
+  if (rule !== undefined) facts.rule = rule;
+  return await act(serving, view, inbound, asked, rule);
 }
 
 async function act(

@@ -74,7 +74,12 @@ export async function openWebFront(options: FrontOptions): Promise<Front> {
     const now = view();
     const over = sockets.begin(socket, () => socket.end());
     if (now === undefined) socket.destroy();
-    else void serveUpgrade(serving, now, { request, socket: stream, early, peer: peerOf(socket) }).finally(over);
+    else {
+      serveUpgrade(serving, now, { request, socket: stream, early, peer: peerOf(socket) })
+        // An answer that cannot be written as it is: the client must not wait for it.
+        .catch(() => void socket.destroy())
+        .finally(over);
+    }
   });
   http1.on("clientError", (_error, socket) => refuse(socket));
 

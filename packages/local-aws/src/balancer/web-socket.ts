@@ -1,6 +1,8 @@
 import { ServerResponse } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Action } from "@gatewright/aws-wire/types/elbv2";
+import { groupsIn } from "../elbv2/actions.ts";
 import { askedUrl } from "./asked-url.ts";
 import type { Destination } from "./forward.ts";
 import { decideDestination } from "./forward.ts";
@@ -33,7 +35,7 @@ export async function serveUpgrade(serving: Serving, view: ListenerView, upgrade
   const rule = asked && view.route(asked);
   const action = rule && routingAction(rule);
   const inbound = inboundFromHttp1(request, plainResponse(request, socket), peer);
-  if (action?.Type !== "forward") {
+  if (action?.Type !== "forward" || !isWebSocketGroup(serving, action)) {
     await serveRequest(serving, view, inbound);
     return;
   }
@@ -63,6 +65,11 @@ export async function serveUpgrade(serving: Serving, view: ListenerView, upgrade
   } finally {
     destination.chosen.done();
   }
+}
+
+/** Targets of HTTP/2 and gRPC speak no WebSocket: they get the request without its wish. */
+function isWebSocketGroup({ store }: Serving, action: Action): boolean {
+  return groupsIn([action]).every((arn) => (store.groups.get(arn)?.settings.ProtocolVersion ?? "HTTP1") === "HTTP1");
 }
 
 /** Resolves with 101 when the joined connection has ended, with another status when the target did not agree. */
