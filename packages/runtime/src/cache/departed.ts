@@ -2,6 +2,8 @@ import { compareResourceVersions } from "@gatewright/kube";
 
 /** How many deletions are remembered after the watch has shown them. */
 const REMEMBERED = 4096;
+/** How many are awaited: the watch of a selection never shows those of objects that were not in it. */
+const AWAITED = 65_536;
 const FOR_GOOD = "";
 
 /**
@@ -26,7 +28,10 @@ export class Departed {
 
   /** The server told this process that the uid is gone. */
   removed(uid: string): void {
-    if (this.#left.get(uid) !== FOR_GOOD) this.#awaited.add(uid);
+    // The watch may be quicker than the answer to the deletion: then there is nothing to wait for.
+    if (this.#left.has(uid)) return void this.#left.set(uid, FOR_GOOD);
+    this.#awaited.add(uid);
+    if (this.#awaited.size > AWAITED) for (const oldest of this.#awaited) return this.left(oldest, FOR_GOOD);
   }
 
   /** The watch, or a list, showed that the uid left with this version. */

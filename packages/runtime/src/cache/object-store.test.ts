@@ -129,3 +129,14 @@ test("an index that throws files the object under nothing and is told of", () =>
   assert.deepEqual(failures, ["tag n/a"]);
   assert.equal(things.get("n/a")?.metadata.resourceVersion, "2");
 });
+
+test("an object deleted and made anew by this process is not remembered for ever, though its end is shown late", () => {
+  const things = store();
+  things.put(thing("a", 5));
+  things.removed("n/a", "1");
+  things.put(thing("a", 12, "2"));
+  assert.deepEqual(things.delete(thing("a", 11)), [], "the end of the first one does not concern the second");
+  things.delete(thing("a", 13, "2"));
+  for (let other = 0; other < 5000; other++) things.delete(thing("b", 14, `other-${other}`));
+  assert.deepEqual(told(things.put(thing("a", 5))), ["added a 1@5"]);
+});

@@ -69,9 +69,8 @@ export class ObjectStore<T extends ApiObject> {
   delete(object: Immutable<T>): readonly CacheChange<T>[] {
     const key = keyOf(object);
     const previous = this.#objects.get(key);
-    if (previous !== undefined && isOlder(object, previous)) return NOTHING;
     this.#departed.left(uidOf(object), versionOf(object));
-    if (previous === undefined) return NOTHING;
+    if (previous === undefined || isOlder(object, previous)) return NOTHING;
     const sameObject = uidOf(previous) === uidOf(object);
     if (!sameObject) this.#departed.left(uidOf(previous), versionOf(object));
     this.#remove(key);

@@ -42,6 +42,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
   readonly resource: Resource<T>;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #namespace: string | undefined;
   readonly #metrics: InformerMetrics;
   readonly #form: (object: Immutable<T>) => Immutable<T>;
   readonly #standing: ReturnType<typeof standingIn>;
@@ -57,6 +58,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
     const name = formatGroupResource({ group: resource.group, resource: resource.plural });
     this.resource = resource;
     this.#clock = deps.clock;
+    this.#namespace = scope.namespace === "" ? undefined : scope.namespace;
     this.#log = deps.log.with({ resource: name, ...(scopeText(scope) !== "" && { scope: scopeText(scope) }) });
     this.#metrics = informerMetrics(deps.metrics, [name, scopeText(scope)], {
       objects: () => this.#store.size,
@@ -159,6 +161,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
 
   /** The server said that an object is gone. */
   removed(ref: ObjectRef, uid: string | undefined): void {
+    if (this.#namespace !== undefined && ref.namespace !== this.#namespace) return;
     if (uid !== undefined && uid !== "") this.#tell(this.#store.removed(keyOf(ref), uid));
   }
 
