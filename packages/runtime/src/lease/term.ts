@@ -3,7 +3,7 @@ import { NotLeadingError } from "./write-gate.ts";
 
 /** The time during which this process leads, as those who wait for its beginning and its end see it. */
 export interface Term {
-  /** Until when leading is certain from now on. The past means not at all. */
+  /** Until when leading is certain from now on. The past means not at all; -Infinity, that the lease was lost: the term ends. */
   update(validUntil: number): void;
   whenLeading(signal: AbortSignal): Promise<AbortSignal>;
   check(): void;
@@ -27,15 +27,22 @@ export function createTerm(clock: Clock, validNow?: () => number): Term {
       cancel = clock.timer(left, watch);
       return;
     }
-    current?.abort(new NotLeadingError());
+    end();
+  };
+
+  const end = (): void => {
+    const ended = current;
     current = undefined;
+    ended?.abort(new NotLeadingError());
   };
 
   return {
     update(until) {
       told = until;
-      if (current === undefined && validUntil() > clock.monotonic()) {
-        current = new AbortController();
+      // It may be held again by now, where `validNow` looks; but another process may have led in between.
+      if (until === Number.NEGATIVE_INFINITY) end();
+      if (validUntil() > clock.monotonic()) {
+        current ??= new AbortController();
         const { signal } = current;
         const resolve = [...waiting];
         waiting.clear();
