@@ -173,7 +173,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
         const accepted = this.#accepted.has(kindName(object.apiVersion, object.kind));
         if (!accepted) {
           this.#metrics.wrongKind();
-          this.#log.error("the server sent an object of another kind", {
+          this.#log.error("The server sent an object of another kind", {
             apiVersion: object.apiVersion,
             kind: object.kind,
           });
@@ -184,7 +184,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
       ignore: () => this.#metrics.staleEvent(),
       replace: (objects, resourceVersion, anew) => {
         this.#tell(this.#store.replace(objects, resourceVersion, anew));
-        if (!this.#synced) this.#log.info("synced", { objects: this.#store.size, resourceVersion });
+        if (!this.#synced) this.#log.info("Cache synced", { objects: this.#store.size, resourceVersion });
         this.#synced = true;
         for (const done of this.#waiters) done();
         this.#waiters.clear();
@@ -216,7 +216,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
 
   #failed(of: "listener" | "index" | "transform", fields: Readonly<Record<string, unknown>>): void {
     this.#metrics.failure(of);
-    this.#log.error("code that the cache called threw", { of, ...fields });
+    this.#log.error("Code that the cache called threw", { of, ...fields });
   }
 }
 

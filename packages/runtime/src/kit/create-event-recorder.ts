@@ -45,7 +45,7 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
 
   const enqueue = (series: Series): void => {
     if (waiting.size >= MAX_WAITING && !waiting.has(series)) {
-      log.warn("event dropped: too many wait", { reason: series.note.reason });
+      log.warn("Event dropped: too many wait", { reason: series.note.reason });
       return;
     }
     waiting.add(series);
@@ -70,7 +70,7 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
       } catch (error) {
         const refused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         if (refused || attempt >= TRIES) {
-          log.warn("event not written", { reason: series.note.reason, object: series.regarding.name, error });
+          log.warn("Event not written", { reason: series.note.reason, object: series.regarding.name, error });
           return;
         }
       }
@@ -100,9 +100,9 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
     record(regarding, note) {
       try {
         const problem = known.add(referenceTo(regarding), note, note.related && referenceTo(note.related));
-        if (problem !== undefined) log.debug("event dropped", { reason: note.reason, problem });
+        if (problem !== undefined) log.debug("Event dropped", { reason: note.reason, problem });
       } catch (error) {
-        log.warn("event not recorded", { reason: note.reason, error });
+        log.warn("Event not recorded", { reason: note.reason, error });
       }
     },
     async flush(signal) {

@@ -60,7 +60,7 @@ export function createElector(options: LeaseOptions, dependencies: ElectorDepend
     const reply = await (effect.kind === "read" ? calls.read() : calls.write(effect.spec, effect.base));
     if (reply.kind !== "failed")
       return reply.kind === "wrote" ? { ...reply, sentAt, ...moment() } : { ...reply, ...moment() };
-    log.warn("lease request failed", { lease: options.name, request: effect.kind, problem: reply.problem });
+    log.warn("Lease request failed", { lease: options.name, request: effect.kind, problem: reply.problem });
     return { kind: "failed", sentAt, ...moment() };
   };
 
@@ -74,7 +74,7 @@ export function createElector(options: LeaseOptions, dependencies: ElectorDepend
       slowPaths: before.slowPaths + (readsAgain ? 1 : 0),
     };
     if (before.holder !== standing.holder) {
-      log.info("lease has a new holder", { lease: options.name, holder: standing.holder, epoch: standing.epoch });
+      log.info("Lease has a new holder", { lease: options.name, holder: standing.holder, epoch: standing.epoch });
     }
     term.update(standing.validUntil);
     changed(standing);
@@ -92,7 +92,7 @@ export function createElector(options: LeaseOptions, dependencies: ElectorDepend
         }
         publish(state, state.phase === "leading" && effect.kind === "read");
       }
-      log.info("lease given up", { lease: options.name, released: state.phase === "stopped" && state.released });
+      log.info("Lease given up", { lease: options.name, released: state.phase === "stopped" && state.released });
     },
     whenLeading: (signal) => term.whenLeading(signal),
     check: () => term.check(),

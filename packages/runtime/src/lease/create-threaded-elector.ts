@@ -60,7 +60,7 @@ export function createThreadedElector(options: LeaseOptions, dependencies: Threa
       };
       worker.on("message", heard);
       worker.on("error", (error) =>
-        log.error("the thread that renews the lease failed", { lease: options.name, error }),
+        log.error("The thread that renews the lease failed", { lease: options.name, error }),
       );
       worker.on("exit", () => {
         signal.removeEventListener("abort", stop);

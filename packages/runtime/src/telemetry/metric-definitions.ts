@@ -69,7 +69,7 @@ export const QUEUE_METRICS = {
   },
   adds: {
     name: "workqueue_adds_total",
-    help: "Keys that were added, those that were there already included",
+    help: "Keys that were added and not wanted already",
     labels: ["name", "controller"],
   },
   queueSeconds: {
@@ -96,7 +96,7 @@ export const QUEUE_METRICS = {
   },
   retries: {
     name: "workqueue_retries_total",
-    help: "Keys that were put back after a failure",
+    help: "Keys that were put in to run later: after a failure, or because the run asked for it",
     labels: ["name", "controller"],
   },
 } as const satisfies Record<string, MetricOptions | HistogramOptions>;

@@ -69,7 +69,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
       if (done) return;
       if (attempt >= TRIES || afterMs === Number.POSITIVE_INFINITY) {
         dropped += batch.length;
-        log.warn("spans not taken by the collector", { spans: batch.length, problem });
+        log.warn("Spans not taken by the collector", { spans: batch.length, problem });
         return;
       }
       await sleep(clock, afterMs);
