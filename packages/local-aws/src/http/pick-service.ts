@@ -1,4 +1,4 @@
-import type { SignatureError, WireRequest } from "@gatewright/aws-wire";
+import type { WireRequest } from "@gatewright/aws-wire";
 import { signatureClaim } from "@gatewright/aws-wire";
 import type { ServedService } from "./served-service.ts";
 
@@ -21,12 +21,12 @@ export function pickService(served: readonly ServedService[], request: WireReque
   return rest ?? served.find(({ model }) => model.name === "s3");
 }
 
-/** The name in the scope of a signature. One that is broken still says for whom it is. */
+/** The name in the scope of a signature, also of one that is broken. */
 function claimedService({ path, headers }: WireRequest): string | undefined {
   try {
     return signatureClaim(path, headers)?.scope.service;
-  } catch (error) {
-    void (error as SignatureError);
+  } catch {
+    // What is wrong with it is told by the service that it was meant for.
     return /Credential=[^/]+\/[^/]*\/[^/]*\/([^/,]+)\//.exec(headers["authorization"] ?? "")?.[1];
   }
 }
