@@ -5,6 +5,7 @@ import { flagField, materialField, pathField, textField } from "./entry-fields.t
 import { execPlugin } from "./exec-entry.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 import type { Kubeconfig, KubeconfigEntry } from "./kubeconfig-file.ts";
+import { isProxyUrl } from "./proxy-from-environment.ts";
 
 const NOBODY: KubeconfigEntry = { file: "", fields: {} };
 
@@ -62,7 +63,7 @@ function clusterConfig(
     throw new KubeconfigError("certificate-authority and insecure-skip-tls-verify exclude each other", { file });
   }
   const [serverName, proxy] = [textField(cluster, "tls-server-name"), textField(cluster, "proxy-url")];
-  if (proxy !== undefined && !/^(?:https?|socks5h?):$/.test(URL.parse(proxy)?.protocol ?? "")) {
+  if (proxy !== undefined && !isProxyUrl(proxy)) {
     throw new KubeconfigError("proxy-url must be an http, https or socks5 URL", { file });
   }
   return {

@@ -164,3 +164,11 @@ test("proxies of the environment are used, but not for what they exclude, and ne
   }
   assert.equal(proxyFromEnvironment("http://api.cloud", env), undefined);
 });
+
+test("a proxy of the environment that is no URL is refused without being told: it may hold a password", () => {
+  const env = { HTTPS_PROXY: "http://user:hush@:bad:/" };
+  assert.throws(
+    () => proxyFromEnvironment("https://api.cloud", env),
+    (error) => error instanceof KubeconfigError && !inspect(error).includes("hush"),
+  );
+});

@@ -1,8 +1,9 @@
 import { BlockList, isIP } from "node:net";
+import { KubeconfigError } from "./kubeconfig-error.ts";
 
 /**
  * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for a server, as Go programs read them: never for this machine itself.
- * Lower-case names count too.
+ * Lower-case names count too. Throws when it is no URL of a proxy, without telling it: it may hold a password.
  */
 export function proxyFromEnvironment(
   server: string,
@@ -10,9 +11,17 @@ export function proxyFromEnvironment(
 ): string | undefined {
   const url = new URL(server);
   const variable = (name: string): string => env[name] ?? env[name.toLowerCase()] ?? "";
-  const proxy = variable(url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY");
+  const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const proxy = variable(name);
   if (proxy === "" || isExcluded(url, variable("NO_PROXY"))) return undefined;
-  return proxy.includes("://") ? proxy : `http://${proxy}`;
+  const whole = proxy.includes("://") ? proxy : `http://${proxy}`;
+  if (!isProxyUrl(whole)) throw new KubeconfigError(`${name} must be an http, https or socks5 URL`);
+  return whole;
+}
+
+/** Whether a text is the URL of a proxy that connections can be made through. */
+export function isProxyUrl(text: string): boolean {
+  return /^(?:https?|socks5h?):$/.test(URL.parse(text)?.protocol ?? "");
 }
 
 function isExcluded(url: URL, list: string): boolean {
