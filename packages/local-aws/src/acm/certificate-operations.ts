@@ -12,7 +12,14 @@ import { requestCertificate } from "./request-certificate.ts";
 import { searchCertificates } from "./search-certificates.ts";
 
 /** Asking for certificates, reading them and letting go of them. */
-export function certificateOperations({ world, store, quotas, users, settler }: Ground): Handlers<Operations> {
+export function certificateOperations({
+  world,
+  store,
+  quota,
+  mostNames,
+  users,
+  settler,
+}: Ground): Handlers<Operations> {
   const sight = () => ({ now: world.clock.now(), inUse: (arn: string) => users.usersOf(arn).length > 0 });
   const materialOf = (record: CertificateRecord): Material => {
     const material = record.phase.is === "issued" ? store.materials.get(record.arn) : undefined;
@@ -20,8 +27,8 @@ export function certificateOperations({ world, store, quotas, users, settler }: 
     return material;
   };
   return {
-    RequestCertificate: (input, context) => requestCertificate(world, store, quotas, context, input),
-    ImportCertificate: (input, context) => importCertificate(world, store, quotas, context, input),
+    RequestCertificate: (input, context) => requestCertificate(world, store, quota, mostNames, context, input),
+    ImportCertificate: (input, context) => importCertificate(world, store, quota, context, input),
     DescribeCertificate: async ({ CertificateArn: arn }, context) => {
       store.certificate(context, arn);
       await settler.settle(arn);
@@ -53,12 +60,9 @@ export function certificateOperations({ world, store, quotas, users, settler }: 
       return { Certificate: certificate, CertificateChain: chain, PrivateKey: encrypted.toString() };
     },
     DeleteCertificate: async ({ CertificateArn: arn }, context) => {
-      store.certificate(context, arn);
+      const record = store.certificate(context, arn);
       if (users.usersOf(arn).length > 0) throw new AwsError("ResourceInUseException", `Certificate ${arn} is in use.`);
-      await store.commit((commit) => {
-        commit.delete(store.certificates, arn);
-        commit.delete(store.materials, arn);
-      });
+      await store.commit((commit) => quota.remove(commit, context, record));
       return {};
     },
     ListCertificates: async (input, context) => {

@@ -9,6 +9,7 @@ import { LocalAuthority } from "./local-authority.ts";
 import { optionOperations } from "./option-operations.ts";
 import { DEFAULT_ACM_QUOTAS } from "./quotas.ts";
 import type { AcmQuotas } from "./quotas.ts";
+import { RequestQuota } from "./request-quota.ts";
 import { Settler } from "./settler.ts";
 import { statusAt } from "./status.ts";
 import { AcmStore } from "./store.ts";
@@ -38,7 +39,9 @@ export function createAcm(
   const users = new CertificateUsers(world, neighbours.use);
   const authority = new LocalAuthority(world);
   const settler = new Settler(world, store, neighbours.dns, users, authority);
-  const ground = { world, store, users, settler, quotas: { ...DEFAULT_ACM_QUOTAS, ...options.quotas } };
+  const quotas = { ...DEFAULT_ACM_QUOTAS, ...options.quotas };
+  const mostNames = quotas.namesPerCertificate;
+  const ground = { world, store, users, settler, quota: new RequestQuota(store, quotas), mostNames };
   return {
     service: service<Operations>("acm", {
       ...certificateOperations(ground),

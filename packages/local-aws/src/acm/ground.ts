@@ -1,6 +1,6 @@
 import type { AwsWorld } from "../world.ts";
 import type { CertificateUsers } from "./certificate-users.ts";
-import type { AcmQuotas } from "./quotas.ts";
+import type { RequestQuota } from "./request-quota.ts";
 import type { Settler } from "./settler.ts";
 import type { AcmStore } from "./store.ts";
 
@@ -8,7 +8,9 @@ import type { AcmStore } from "./store.ts";
 export interface Ground {
   readonly world: AwsWorld;
   readonly store: AcmStore;
-  readonly quotas: AcmQuotas;
+  readonly quota: RequestQuota;
+  /** Of one certificate. */
+  readonly mostNames: number;
   readonly users: CertificateUsers;
   readonly settler: Settler;
 }

@@ -8,10 +8,9 @@ import type { AwsWorld } from "../world.ts";
 import { certificatePrefix } from "./arn.ts";
 import type { Place } from "./arn.ts";
 import { serialText } from "./issue.ts";
-import type { AcmQuotas } from "./quotas.ts";
 import type { CertificateRecord, IssuedFacts, Material } from "./records.ts";
 import { invalid } from "./refusals.ts";
-import { checkQuotas, countRequest } from "./request-quota.ts";
+import type { RequestQuota } from "./request-quota.ts";
 import type { AcmStore } from "./store.ts";
 import { withTags } from "./tag-rules.ts";
 
@@ -27,7 +26,7 @@ const EXTENDED_USAGES: Readonly<Record<string, string>> = {
 export async function importCertificate(
   world: AwsWorld,
   store: AcmStore,
-  quotas: AcmQuotas,
+  quota: RequestQuota,
   place: Place,
   input: ImportCertificateRequest,
 ): Promise<{ readonly CertificateArn: string }> {
@@ -37,7 +36,7 @@ export async function importCertificate(
   if (before !== undefined && before.type !== "IMPORTED")
     throw invalid("Only imported certificates can be replaced by an import.");
   if (before !== undefined && input.Tags !== undefined) throw invalid("Tagging is not permitted on re-import.");
-  if (before === undefined) checkQuotas(store, quotas, place, "imported", now);
+  if (before === undefined) quota.check(place, "imported", now);
   const record: CertificateRecord = {
     arn: before?.arn ?? `${certificatePrefix(place)}${uuid(world.random)}`,
     type: "IMPORTED",
@@ -51,9 +50,9 @@ export async function importCertificate(
     tags: before?.tags ?? withTags([], input.Tags ?? []),
   };
   await store.commit((commit) => {
-    commit.put(store.certificates, record.arn, record);
+    if (before === undefined) quota.add(commit, place, record);
+    else commit.put(store.certificates, record.arn, record);
     commit.put(store.materials, record.arn, material);
-    if (before === undefined) countRequest(commit, store, place, "imported", now, record.arn);
   });
   return { CertificateArn: record.arn };
 }

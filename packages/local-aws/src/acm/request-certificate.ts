@@ -6,15 +6,12 @@ import { certificatePrefix } from "./arn.ts";
 import type { Place } from "./arn.ts";
 import { namesOf } from "./domain-names.ts";
 import { KEY_TYPES } from "./issue.ts";
-import type { AcmQuotas } from "./quotas.ts";
 import type { CertificateRecord } from "./records.ts";
 import { invalid, invalidDomains, invalidParameter, patternMismatch } from "./refusals.ts";
-import { checkQuotas, countRequest } from "./request-quota.ts";
-import { placeKey } from "./store.ts";
+import type { RequestQuota } from "./request-quota.ts";
+import { placeKey, TOKEN_LIFE } from "./store.ts";
 import type { AcmStore } from "./store.ts";
 import { withTags } from "./tag-rules.ts";
-
-const TOKEN_LIFE = 3_600_000;
 
 /**
  * Asks for a certificate. The same token with the same parameters gives the same certificate for an hour; with other parameters it
@@ -23,12 +20,13 @@ const TOKEN_LIFE = 3_600_000;
 export async function requestCertificate(
   world: AwsWorld,
   store: AcmStore,
-  quotas: AcmQuotas,
+  quota: RequestQuota,
+  mostNames: number,
   place: Place,
   input: RequestCertificateRequest,
 ): Promise<{ readonly CertificateArn: string }> {
   const now = world.clock.now();
-  const record = recordOf(world, quotas, place, input, now);
+  const record = recordOf(world, mostNames, place, input, now);
   const { IdempotencyToken: token } = input;
   const tokenKey = token === undefined ? undefined : `${placeKey(place)}${token}|${fingerprint(record)}`;
   if (tokenKey !== undefined) {
@@ -37,21 +35,17 @@ export async function requestCertificate(
       remembered !== undefined && now < remembered.at + TOKEN_LIFE && store.certificates.get(remembered.arn);
     if (known) return { CertificateArn: known.arn };
   }
-  checkQuotas(store, quotas, place, "issued", now);
+  quota.check(place, "issued", now);
   await store.commit((commit) => {
-    commit.put(store.certificates, record.arn, record);
-    countRequest(commit, store, place, "issued", now, record.arn);
-    if (tokenKey === undefined) return;
-    for (const [key, { at }] of store.tokens.list(placeKey(place)))
-      if (now >= at + TOKEN_LIFE) commit.delete(store.tokens, key);
-    commit.put(store.tokens, tokenKey, { arn: record.arn, at: now });
+    quota.add(commit, place, record);
+    if (tokenKey !== undefined) commit.put(store.tokens, tokenKey, { arn: record.arn, at: now });
   });
   return { CertificateArn: record.arn };
 }
 
 function recordOf(
   world: AwsWorld,
-  quotas: AcmQuotas,
+  mostNames: number,
   place: Place,
   input: RequestCertificateRequest,
   now: number,
@@ -67,7 +61,7 @@ function recordOf(
   if (IdempotencyToken !== undefined && !/^\w+$/.test(IdempotencyToken)) {
     throw patternMismatch(IdempotencyToken, "idempotencyToken", "\\w+");
   }
-  const names = namesOf(DomainName, SubjectAlternativeNames, quotas.namesPerCertificate);
+  const names = namesOf(DomainName, SubjectAlternativeNames, mostNames);
   const authorityArn = input.CertificateAuthorityArn;
   if (authorityArn === undefined && ![...KEY_TYPES.keys()].some((name) => name === KeyAlgorithm)) {
     throw invalidParameter(`The key algorithm ${KeyAlgorithm} is not supported for public certificates.`);

@@ -14,6 +14,8 @@ import { isPublished, validationRecord } from "./validation-record.ts";
 
 /** A read of many makes at most so many certificates: keys take time, and the reader waits. */
 const MOST_PER_READ = 8;
+/** Keys are made beside the main thread; more at once than there are threads for it help nobody. */
+const AT_ONCE = 4;
 
 /** Brings certificates to where they are by now: sees validations, issues, renews. */
 export class Settler {
@@ -51,9 +53,11 @@ export class Settler {
   /** Settles all that there are. */
   async tick(signal: AbortSignal): Promise<void> {
     this.#users.look();
-    for (const [arn, record] of this.#store.certificates.list()) {
+    await this.#store.sweepTokens(this.#world.clock.now());
+    const due = this.#store.certificates.list().filter(([, record]) => this.#step(record).do !== "nothing");
+    for (let i = 0; i < due.length; i += AT_ONCE) {
       signal.throwIfAborted();
-      if (this.#step(record).do !== "nothing") await this.settle(arn);
+      await Promise.all(due.slice(i, i + AT_ONCE).map(([arn]) => this.settle(arn)));
     }
   }
 

@@ -16,6 +16,9 @@ interface AccountConfiguration {
   readonly token?: string;
 }
 
+/** A token is remembered for so long. */
+export const TOKEN_LIFE = 3_600_000;
+
 const ARN_PATTERN = "arn:[\\w+=/,.@-]+:acm:[\\w+=/,.@-]*:[0-9]+:[\\w+=,.@-]+(/[\\w+=,.@-]+)*";
 const ARN = new RegExp(`^${ARN_PATTERN}$`);
 
@@ -49,6 +52,15 @@ export class AcmStore {
     const found = arn.startsWith(certificatePrefix(place)) ? this.certificates.get(arn) : undefined;
     if (found === undefined) throw notFound(arn, place.account);
     return found;
+  }
+
+  /** Forgets tokens whose time is over. */
+  async sweepTokens(now: number): Promise<void> {
+    const over = this.tokens.list().filter(([, { at }]) => now >= at + TOKEN_LIFE);
+    if (over.length === 0) return;
+    await this.commit((commit) => {
+      for (const [key] of over) commit.delete(this.tokens, key);
+    });
   }
 
   certificatesIn(place: Place): readonly CertificateRecord[] {
