@@ -25,8 +25,9 @@ const each = (capacity: number, refill: number, names: string): BucketRule[] =>
 const perSecond = (rate: number, names: string): BucketRule[] => each(rate, rate, names);
 
 /**
- * Rates as AWS publishes them. Bursts of ACM are not published: they are taken as one second's worth. Those of SQS, RDS and S3 are
- * far above what a laptop does and are there so that a runaway loop is stopped here as it would be there.
+ * Rates after AWS. Those of ELBv2, ACM and Route 53 are published; bursts of ACM are not, and are taken as one second's worth.
+ * Those of EC2, RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
+ * Which bucket DeleteLoadBalancer takes from is an estimate too.
  */
 export const AWS_LIMITS: LimitTable = {
   elbv2: {
