@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
+import { inspect } from "node:util";
 import { loadTransportConfig } from "./load-transport-config.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 import { proxyFromEnvironment } from "./proxy-from-environment.ts";
