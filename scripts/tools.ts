@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { fetchAwsClients } from "../test/tools/aws-clients.ts";
+import { fetchDig } from "../test/tools/dig.ts";
 import { MINORS, tools } from "../test/tools/layer.ts";
 
 /** Fetches what some tests and generators can use, so that none is skipped for want of it. */
@@ -29,3 +31,10 @@ for (const minor of MINORS) {
 }
 download("Go modules of Kubernetes", MODULES, import.meta.dirname);
 download("Go modules of the envtest suite", [], ENVTEST_SUITE);
+
+const clients = fetchAwsClients();
+if ("missing" in clients) tell("aws CLI and boto3", clients.missing);
+else tell("aws CLI and boto3", undefined, clients.aws);
+
+// Comes from the system, which not everyone may change: the tests that want it skip, and nothing else suffers.
+console.log(`dig: ${fetchDig()?.missing ?? "ready"}`);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { createMemoryState, createRoute53, startDnsServer } from "@gatewright/local-aws";
 import type { DnsServer, Route53 } from "@gatewright/local-aws";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { run } from "../tools/command.ts";
+import { digMissing } from "../tools/dig.ts";
 import { suite } from "../tools/suite.ts";
 
 const ZONE = "A1231313";
@@ -12,10 +12,8 @@ const ACCOUNT = "000000000000";
 const BALANCER = "edge-1.eu-west-1.elb.amazonaws.com";
 const BALANCER_ZONE = "Z32O12XQLNTSW2";
 
-const missing = spawnSync("dig", ["-v"]).error ? "dig is not installed" : false;
-
 /** The program that everybody asks DNS with: nobody here wrote it, so it is a judge. */
-suite("dig", missing, () => {
+suite("dig", digMissing(), () => {
   let route53: Route53;
   let server: DnsServer;
 
