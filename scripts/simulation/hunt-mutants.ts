@@ -9,6 +9,9 @@ import type { Ran } from "./pool.ts";
 
 const HOOK = fileURLToPath(new URL("mutate.ts", import.meta.url));
 
+/** Bugs that make runs depend on those before them show when one is run again. */
+const TWICE_EVERY = 20;
+
 type Hunt = Pick<Arguments, "from" | "seeds" | "jobs" | "names">;
 
 /** Plants each bug and runs until one run shows it. Returns whether all were found. */
@@ -35,9 +38,9 @@ async function caught(mutant: Mutant, { from, seeds }: Omit<Hunt, "jobs" | "name
     execArgv: ["--import", HOOK],
     env: { SIMULATION_MUTANT: mutant.name },
     *tasks(plans): Generator<Task, void> {
-      yield {};
+      yield { twice: true };
       for (const plan of plans) yield { plan };
-      for (let seed = from; seed < from + seeds; seed++) yield { seed };
+      for (let seed = from; seed < from + seeds; seed++) yield { seed, twice: seed % TWICE_EVERY === 0 };
     },
     ran(report) {
       runs++;
@@ -47,6 +50,9 @@ async function caught(mutant: Mutant, { from, seeds }: Omit<Hunt, "jobs" | "name
   });
   const [first] = found?.violations ?? [];
   if (found === undefined || first === undefined) console.log(`MISSED ${mutant.name}: ${runs} runs show nothing`);
-  else console.log(`found  ${mutant.name}: ${replayOptions(found.task)}, ${first.oracle}: ${first.what.slice(0, 160)}`);
+  else
+    console.log(
+      `found  ${mutant.name}: run ${runs}, ${replayOptions(found.task)}, ${first.oracle}: ${first.what.slice(0, 160)}`,
+    );
   return found !== undefined;
 }

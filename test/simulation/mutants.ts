@@ -12,9 +12,20 @@ export interface Mutant {
 }
 
 const RUNTIME = "packages/runtime/src";
+const WEBSITE = "examples/website/controller.ts";
 const COPIER = "packages/runtime/src/simulation/testing/copier.ts";
 
-/** Bugs that simulation must find, each within 10,000 seeds. */
+/**
+ * Bugs that simulation must find, each within 10,000 seeds. Not here, since nothing outside of the process can tell them from the
+ * right thing:
+ *
+ * - Work that goes on after its term, and a lease that is released before work has ended: the write gate closes first and refuses
+ *   every write. Tests of `manager/` hold them.
+ * - resourceVersions compared as numbers: differs from 2^53 on, and simulated servers are young.
+ * - A status, or a child, that is written though it is as it should be: the server makes nothing of it, so nobody is woken and no
+ *   loop begins. Only changes of times alone would loop, and two guards would have to fall at once for that.
+ * - A delete without preconditions in `prune`, a terminal outcome, runs that take too long: the scenarios have none.
+ */
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "queue-loses-add",
@@ -22,7 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/queue/create-queue.ts`,
     find: `    entry.wants = "now";\n    entry.readyAt = now;`,
     replace: `    entry.wants = entry.running ? "nothing" : "now";\n    if (entry.running) return;\n    entry.readyAt = now;`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "queue-runs-twice",
@@ -30,7 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/queue/create-queue.ts`,
     find: `    if (entry.running) this.#followUps++;\n    else this.#line.push(entry);`,
     replace: `    this.#line.push(entry);`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "queue-forgets-delay",
@@ -38,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/queue/create-queue.ts`,
     find: `      this.#catchUp(fired);`,
     replace: ``,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "no-list-after-410",
@@ -46,7 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/reflector-step.ts`,
     find: `      return stay(memory.failures === 1 ? { kind: relist, memory } : backOff(relist, memory, fault));`,
     replace: `      return stay(backOff("watching", memory, fault));`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "no-tombstones",
@@ -54,7 +65,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/object-store.ts`,
     find: `      if (shownKeys.has(key)) continue;`,
     replace: `      if (shownKeys.has(key) || !anew) continue;`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "own-writes-unseen",
@@ -62,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/shared-informer.ts`,
     find: `    if (standing === "elsewhere") return;`,
     replace: `    if (standing !== undefined) return;`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "watch-from-now",
@@ -70,7 +81,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/reflector.ts`,
     find: `        ...(resourceVersion !== undefined && !(asList && newest) && { resourceVersion }),`,
     replace: `        ...(resourceVersion !== undefined && asList && !newest && { resourceVersion }),`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "version-before-store",
@@ -78,7 +89,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/reflector-step.ts`,
     find: `effects: [{ type: late ? "ignore" : "apply", event }] };`,
     replace: `effects: [{ type: late || !state.progressed ? "ignore" : "apply", event }] };`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "stream-ends-early",
@@ -86,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/reflector-step.ts`,
     find: `      if (input.fault.kind !== "unsupported")`,
     replace: `      if (input.fault.kind === "cut") return complete(memory, memory.resourceVersion ?? "33", input.at);\n      if (input.fault.kind !== "unsupported")`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "no-watchdog",
@@ -94,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/reflector.ts`,
     find: `      if (left <= 0) {`,
     replace: `      if (left === Number.NEGATIVE_INFINITY) {`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "deletion-is-a-version",
@@ -102,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/shared-informer.ts`,
     find: `    this.#tell(event.type === "DELETED" ? this.#store.delete(object) : this.#store.put(object));`,
     replace: `    this.#tell(this.#store.put(object));`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "versions-as-text",
@@ -110,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "packages/kube/src/resource-version.ts",
     find: `  if (a.length !== b.length) return a.length - b.length;\n`,
     replace: ``,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "deleted-map-ignored",
@@ -118,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/controller/sources.ts`,
     find: `      if (route.when(undefined, change.object)) put(change.object, 0);`,
     replace: ``,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "errors-are-final",
@@ -126,7 +137,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/controller/verdict.ts`,
     find: `  return { result: "error", next: backoff(error), error, told: failed, mark: undefined };`,
     replace: `  return { result: "error", next: { kind: "forget" }, error, told: failed, mark: undefined };`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "conflicts-are-final",
@@ -134,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/controller/verdict.ts`,
     find: `    return { result: "requeue", next: backoff(error), error, told, mark: undefined };`,
     replace: `    return { result: "requeue", next: { kind: "forget" }, error, told, mark: undefined };`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "retry-means-absent",
@@ -142,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/client/resource-client.ts`,
     find: `        if (isMissing(error, resource, ref)) return undefined;`,
     replace: `        if (error instanceof Error) return undefined;`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "valid-too-long",
@@ -150,7 +161,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/lease/election.ts`,
     find: `    const validUntil = Math.max(state.validUntil, input.sentAt + rules.renewDeadlineMs);\n    return unlessOver({ ...state, held: input.lease`,
     replace: `    const validUntil = Math.max(state.validUntil, input.at + 3 * rules.durationMs);\n    return unlessOver({ ...state, held: input.lease`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "lease-taken-early",
@@ -158,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/lease/election.ts`,
     find: `  return at >= since + durationMs;`,
     replace: `  return at >= since + durationMs / 3;`,
-    scenario: "copier",
+    scenario: "website",
   },
   {
     name: "lease-written-blindly",
@@ -166,7 +177,143 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/lease/lease-calls.ts`,
     find: `        body: JSON.stringify(leaseBody(ref, spec, base)),`,
     replace: `        body: JSON.stringify(leaseBody(ref, spec, base)).replace(/"resourceVersion":"\\d+",?/, ""),`,
-    scenario: "copier",
+    scenario: "website",
+  },
+  {
+    name: "gate-open",
+    about: "writes leave whether or not the lease is held",
+    file: `${RUNTIME}/manager/assemble.ts`,
+    find: `gated(transport, elector ?? openGate, clock`,
+    replace: `gated(transport, openGate, clock`,
+    scenario: "website",
+  },
+  {
+    name: "valid-from-reply",
+    about: "a renewed lease counts from its reply instead of from before its request",
+    file: `${RUNTIME}/lease/election.ts`,
+    find: `    const validUntil = Math.max(state.validUntil, input.sentAt + rules.renewDeadlineMs);\n    return unlessOver({ ...state, held: input.lease`,
+    replace: `    const validUntil = Math.max(state.validUntil, input.at + rules.renewDeadlineMs);\n    return unlessOver({ ...state, held: input.lease`,
+    scenario: "website",
+  },
+  {
+    name: "resume-from-adds",
+    about: "a list as a stream that was cut goes on from the last object it showed, though they have no order",
+    file: `${RUNTIME}/cache/reflector-step.ts`,
+    find: `        return { state: { kind: "streaming", memory }, effects: [{ type: "collect", event }] };\n      if (!event.initialEventsEnd) return stay({ kind: "streaming", memory });\n      return complete(memory, event.resourceVersion, input.at);\n    }\n    case "failed":\n`,
+    replace: `        return { state: { kind: "streaming", memory: { ...memory, resourceVersion: versionOf(event.object) } }, effects: [{ type: "collect", event }] };\n      if (!event.initialEventsEnd) return stay({ kind: "streaming", memory });\n      return complete(memory, event.resourceVersion, input.at);\n    }\n    case "failed":\n      if (input.fault.kind === "cut" && memory.resourceVersion !== undefined) return complete(memory, memory.resourceVersion, input.at);\n`,
+    scenario: "website",
+  },
+  {
+    name: "late-answers-believed",
+    about: "the answer to a write is put into the cache though the watch has passed it",
+    file: `${RUNTIME}/cache/shared-informer.ts`,
+    find: `|| this.#isPast(object)) return;`,
+    replace: `) return;`,
+    scenario: "website",
+  },
+  {
+    name: "cache-goes-back",
+    about: "an older version replaces a newer one in the cache",
+    file: `${RUNTIME}/cache/object-store.ts`,
+    find: `(versionOf(object) === versionOf(previous) || isOlder(object, previous))`,
+    replace: `versionOf(object) === versionOf(previous)`,
+    scenario: "website",
+  },
+  {
+    name: "finalizer-off-first",
+    about: "the finalizer is taken off before the cleanup",
+    file: `${RUNTIME}/kit/with-finalizer.ts`,
+    find: `  const outcome = await flow.cleanup(object);\n`,
+    replace: `  await removeFinalizer(client, resource, object, finalizer, { signal });\n  const outcome = await flow.cleanup(object);\n`,
+    scenario: "website",
+  },
+  {
+    name: "finalizer-on-last",
+    about: "things are made before the finalizer is stored",
+    file: `${RUNTIME}/kit/with-finalizer.ts`,
+    find: `      held = await ensureFinalizer`,
+    replace: `      await flow.reconcile(object);\n      held = await ensureFinalizer`,
+    scenario: "website",
+  },
+  {
+    name: "owner-not-confirmed",
+    about: "children are made for an owner that only an old cache shows",
+    file: `${RUNTIME}/kit/owned-by.ts`,
+    find: `      if (existing === undefined) await confirmOwner(client, owner, ownerResource, signal);\n`,
+    replace: ``,
+    scenario: "website",
+  },
+  {
+    name: "any-child-is-ours",
+    about: "a child of an owner of that name that is gone is taken over",
+    file: `${RUNTIME}/kit/owned-by.ts`,
+    find: `controller.uid === owner.metadata.uid;`,
+    replace: `controller.name === owner.metadata.name;`,
+    scenario: "website",
+  },
+  {
+    name: "child-remembered-forever",
+    about: "a child that somebody changed is left as it is",
+    file: `${RUNTIME}/kit/owned-by.ts`,
+    find: `        if (memory.left === hashContent(known)) return known;`,
+    replace: `        return known;`,
+    scenario: "website",
+  },
+  {
+    name: "status-written-once",
+    about: "a status is written once, and never again",
+    file: `${RUNTIME}/kit/update-status.ts`,
+    find: `  if (sameButForTimes(object.status, status)) return object;`,
+    replace: `  if (object.status !== undefined) return object;`,
+    scenario: "website",
+  },
+  {
+    name: "old-owner-not-told",
+    about: "who an object belonged to before it changed is not told",
+    file: `${RUNTIME}/controller/sources.ts`,
+    find: `      if (!route.own) put(change.previous, 0);\n`,
+    replace: ``,
+    scenario: "meddled",
+  },
+  {
+    name: "updates-not-told",
+    about: "a change of what a controller watches is not told, only its coming and going",
+    file: `${RUNTIME}/controller/sources.ts`,
+    find: `      put(change.object, 0);\n      if (!route.own)`,
+    replace: `      if (route.own) put(change.object, 0);\n      if (route.own)`,
+    scenario: "website",
+  },
+  {
+    name: "entry-from-cache",
+    about: "an entry that the cache does not show is not removed",
+    file: WEBSITE,
+    find: `async function unlist({ client, signal, ref }: Context): Promise<Outcome> {\n  const place = entryOf(ref);\n  const entry = await client.for(core.ConfigMap).find(place, { signal });`,
+    replace: `async function unlist({ cached, client, signal, ref }: Context): Promise<Outcome> {\n  const place = entryOf(ref);\n  const entry = cached(core.ConfigMap).get(place);`,
+    scenario: "website",
+  },
+  {
+    name: "orphans-stay",
+    about: "an entry that a former leader wrote late is never removed",
+    file: WEBSITE,
+    find: `  if (cached(core.ConfigMap).get(entryOf(ref)) === undefined) return done();`,
+    replace: `  return done();`,
+    scenario: "website",
+  },
+  {
+    name: "entry-deleted-by-name",
+    about: "an entry is deleted whosever it has become",
+    file: WEBSITE,
+    find: `.delete(place, { preconditions: { uid }, signal });`,
+    replace: `.delete(place, { signal });`,
+    scenario: "website",
+  },
+  {
+    name: "shared-memory",
+    about: "what was applied is remembered beyond the life of a process",
+    file: WEBSITE,
+    find: `export function websites(): ControllerDefinition<Website> {\n  const children = ownedBy(Website);\n`,
+    replace: `const children = ownedBy(Website);\nexport function websites(): ControllerDefinition<Website> {\n`,
+    scenario: "website",
   },
   {
     name: "copy-made-from-memory",

@@ -1,7 +1,12 @@
 import type { Scenario } from "@gatewright/runtime/simulation";
 import { copierScenario } from "../../packages/runtime/src/simulation/testing/copier.ts";
 import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mirror.ts";
-import { websiteScenario } from "./website.ts";
+import { meddledScenario, websiteScenario } from "./website.ts";
 
 /** The worlds of `npm run simulate`. The first one is simulated when none is named. */
-export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [websiteScenario, copierScenario, mirrorScenario()];
+export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
+  websiteScenario,
+  meddledScenario,
+  copierScenario,
+  mirrorScenario(),
+];

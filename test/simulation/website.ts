@@ -4,9 +4,9 @@ import { apps, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { createManager } from "@gatewright/runtime";
 import { addProbed } from "@gatewright/runtime/simulation";
-import type { Actor, GroupVersionObject, Program, Scenario } from "@gatewright/runtime/simulation";
+import type { Actor, GroupVersionObject, Program, Scenario, Step } from "@gatewright/runtime/simulation";
 import { websites } from "../../examples/website/controller.ts";
-import { DIRECTORY } from "../../examples/website/directory.ts";
+import { DIRECTORY, OWNER } from "../../examples/website/directory.ts";
 import { Website } from "../../examples/website/website.ts";
 
 const LEASE = { namespace: DIRECTORY, name: "website-controller" };
@@ -76,4 +76,21 @@ export const websiteScenario: Scenario = {
     { name: "b", program },
   ],
   lease: LEASE,
+};
+
+const meddlings: readonly Step[] = [
+  {
+    at: 40_000,
+    patch: at(core.ConfigMap, "shop.a", DIRECTORY),
+    with: { metadata: { annotations: { [OWNER]: null } } },
+  },
+  { at: 43_000, patch: at(core.ConfigMap, "shop.b", DIRECTORY), with: { data: { page: "not this" } } },
+];
+
+/** The same, and somebody who tears off what says whose an object is. */
+export const meddledScenario: Scenario = {
+  ...websiteScenario,
+  name: "meddled",
+  about: "the example controller, and a user who takes the labels off its objects",
+  steps: [...websiteScenario.steps, ...meddlings],
 };

@@ -25,7 +25,7 @@ const LONG_IDLE = [
 /** The seed of runs without faults, and of planned ones, which begin alike. */
 const CALM_SEED = 0;
 /** The run without faults is idle for as long as this seed's. */
-const CALM_IDLE = 100;
+const CALM_IDLE = 10;
 
 /** A scenario with its run without faults, by which all others are judged. */
 export interface Simulation {

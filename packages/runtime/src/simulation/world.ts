@@ -118,7 +118,10 @@ class World {
       crash: (life) => this.#slots.find((slot) => slot.life === life)?.kill(),
       cutOff: (life, call) => this.#timed.cutOff(life.name, call),
       replica: () => this.#timed.replica(),
-      onSent: (sent) => this.#recorder.sent(sent),
+      onSent: (sent) => {
+        this.#recorder.sent(sent);
+        this.#timed.sent(sent.life.name, sent.call);
+      },
       onDone: (sent, answer) => this.#recorder.done(sent, answer),
       onHeard: (sent, answer) => this.#recorder.heard(sent, answer),
       onFault: (kind, site) => this.#coverage.hit(kind, site),

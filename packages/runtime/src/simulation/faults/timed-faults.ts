@@ -20,6 +20,8 @@ export class TimedFaults {
   readonly #around: TimedSurroundings;
   readonly #partitions = new Map<string, "lease" | "all">();
   readonly #paused = new Set<ProcessSlot>();
+  /** Pauses that wait for their process to renew its lease: between a request and its reply they hurt most. */
+  readonly #lurking = new Map<string, () => void>();
   #replica: { readonly revision: number; readonly until: number } | undefined;
 
   constructor(around: TimedSurroundings) {
@@ -37,9 +39,8 @@ export class TimedFaults {
       case "stop":
         return slot.stop();
       case "pause":
-        slot.life?.pause();
-        this.#paused.add(slot);
-        timeline.timer(lastsMs, () => this.#resume(slot));
+        if (dice.chance(0.5)) this.#lurking.set(slot.name, () => this.#pause(slot, lastsMs));
+        else this.#pause(slot, lastsMs);
         return;
       case "clock-jump":
         slot.skew.offsetMs += dice.pick([-1, 1]) * dice.pick([1_000, 60_000, 3_600_000, 10 * 365 * 86_400_000]);
@@ -52,6 +53,14 @@ export class TimedFaults {
       case "stale-replica":
         this.#replica = { revision: this.#around.revision(), until: timeline.monotonic() + lastsMs };
     }
+  }
+
+  /** A process has sent a call. */
+  sent(process: string, call: Call): void {
+    const pause = call.lease && call.writes ? this.#lurking.get(process) : undefined;
+    if (pause === undefined) return;
+    this.#lurking.delete(process);
+    pause();
   }
 
   cutOff(process: string, call: Call): boolean {
@@ -70,7 +79,17 @@ export class TimedFaults {
   end(): void {
     this.#partitions.clear();
     this.#replica = undefined;
+    this.#lurking.clear();
     for (const slot of this.#paused) this.#resume(slot);
+  }
+
+  #pause(slot: ProcessSlot, lastsMs: number): void {
+    const { timeline, trace } = this.#around;
+    if (slot.life === undefined) return;
+    trace.tell(slot.life.identity, "stands still");
+    slot.life.pause();
+    this.#paused.add(slot);
+    timeline.timer(lastsMs, () => this.#resume(slot));
   }
 
   #resume(slot: ProcessSlot): void {

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { simulation } from "@gatewright/runtime/simulation";
+import { websiteScenario } from "./website.ts";
+
+const website = simulation(websiteScenario);
+
+/**
+ * Seeds that once failed, with what they found. What a seed does moves when faults or scenarios change; the planted bugs tell
+ * whether each kind is still found.
+ */
+const REGRESSIONS = [
+  { scenario: website, seeds: [1188, 1200, 1064], found: "children made again and again for an owner that is gone" },
+  { scenario: website, seeds: [1424, 1440], found: "an answer that came after the watch had passed it, believed" },
+  { scenario: website, seeds: [1269, 1460], found: "memory that outlived its process" },
+] as const;
+
+/** Enough for each call and frame to meet some fault; `npm run simulate` runs many more. */
+const SMOKE_SEEDS = 25;
+/** Of the plans of single faults every so many. */
+const EVERY_PLAN = 6;
+
+for (const { scenario, seeds, found } of REGRESSIONS) {
+  test(`seeds pass that once showed ${found}`, async () => {
+    const { seed } = await scenario;
+    for (const n of seeds) assert.deepEqual((await seed(n)).violations, [], `seed ${n}`);
+  });
+}
+
+test("the example passes: without faults, with a single one at an effect, and with those that seeds pick", async () => {
+  const { verdict, seed, plans, planned } = await website;
+  assert.deepEqual(verdict.violations, []);
+  for (const plan of plans().filter((_, at) => at % EVERY_PLAN === 0)) {
+    assert.deepEqual((await planned(plan)).violations, [], JSON.stringify(plan));
+  }
+  for (let n = 1; n <= SMOKE_SEEDS; n++) assert.deepEqual((await seed(n)).violations, [], `seed ${n}`);
+});
+
+test("the example's runs are the same when they are run again", async () => {
+  const { seed } = await website;
+  for (const n of [3, 5]) assert.equal((await seed(n)).hash, (await seed(n)).hash);
+});
