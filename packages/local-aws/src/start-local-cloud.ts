@@ -98,6 +98,8 @@ export async function startLocalCloud(options: LocalCloudOptions, signal?: Abort
     });
     const listening = await front.listen(options.api);
     closers.push(() => listening.close());
+    // Receivers that wait for messages would hold the front open.
+    closers.push(async () => services.sqs.stop());
     ({ url } = listening);
     return {
       url,
