@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApiServer } from "@gatewright/apiserver";
 import { ManualClock, seededRandom } from "@gatewright/ports";
+import { quietLog } from "../telemetry/log.ts";
 import type { Transport } from "../transport/transport.ts";
 import { createElector } from "./create-elector.ts";
 import { NotLeadingError } from "./write-gate.ts";
@@ -137,4 +138,30 @@ test("times that cannot work are refused with the reason", () => {
   assert.throws(make({ durationMs: 10_000 }), /durationMs \(10000\) must be above its renewDeadlineMs/);
   assert.throws(make({ retryMs: 9_000 }), /must be above 1.2 × retryMs/);
   assert.throws(make({ identity: "" }), /identity must not be empty/);
+});
+
+test("a server that is away is told once, and so is the loss of the lease", async () => {
+  const { clock, transport, close } = await world();
+  const stop = new AbortController();
+  const told: string[] = [];
+  const log = { ...quietLog, warn: (message: string) => void told.push(message) };
+  let away = false;
+  const sometimes: Transport = (request) =>
+    away ? Promise.reject(new Error("connection refused")) : transport(request);
+  const elector = createElector(
+    { ...lease, identity: "a" },
+    { transport: sometimes, clock, random: seededRandom(3), log },
+  );
+  const run = elector.run(stop.signal);
+  await elector.whenLeading(stop.signal);
+  away = true;
+  await pass(clock, 60_000);
+  assert.deepEqual(told, ["Lease request failed", "Lease lost: this process writes nothing until it has it again"]);
+  away = false;
+  await pass(clock, 20_000);
+  elector.check();
+  assert.equal(told.length, 2);
+  stop.abort();
+  await run;
+  await close();
 });

@@ -42,6 +42,8 @@ export function createElector(options: LeaseOptions, dependencies: ElectorDepend
   const calls = leaseCalls(transport, options, clock, timing.callMs);
   const term = createTerm(clock);
   let standing: Standing = { validUntil: Number.NEGATIVE_INFINITY, holder: undefined, epoch: 0, slowPaths: 0 };
+  /** Why the last request failed, if it did. */
+  let trouble: string | undefined;
 
   const perform = async (effect: ElectionEffect, signal: AbortSignal | undefined): Promise<ElectionInput> => {
     const moment = (): { at: number; wall: number } => ({ at: clock.monotonic(), wall: clock.now() });
@@ -58,9 +60,13 @@ export function createElector(options: LeaseOptions, dependencies: ElectorDepend
     if (effect.kind === "end") return { kind: "woke", ...moment() };
     if (signal !== undefined && !fit()) return { kind: "failed", sentAt, ...moment() };
     const reply = await (effect.kind === "read" ? calls.read() : calls.write(effect.spec, effect.base));
+    const before = trouble;
+    trouble = reply.kind === "failed" ? reply.problem : undefined;
     if (reply.kind !== "failed")
       return reply.kind === "wrote" ? { ...reply, sentAt, ...moment() } : { ...reply, ...moment() };
-    log.warn("Lease request failed", { lease: options.name, request: effect.kind, problem: reply.problem });
+    // It is tried every few seconds: what is known to be wrong is not told each time.
+    const level = reply.problem === before ? "debug" : "warn";
+    log[level]("Lease request failed", { lease: options.name, request: effect.kind, problem: reply.problem });
     return { kind: "failed", sentAt, ...moment() };
   };
 
@@ -73,6 +79,9 @@ export function createElector(options: LeaseOptions, dependencies: ElectorDepend
       epoch: spec?.leaseTransitions ?? before.epoch,
       slowPaths: before.slowPaths + (readsAgain ? 1 : 0),
     };
+    if (Number.isFinite(before.validUntil) && (state.phase === "following" || state.phase === "trying")) {
+      log.warn("Lease lost: this process writes nothing until it has it again", { lease: options.name });
+    }
     if (before.holder !== standing.holder) {
       log.info("Lease has a new holder", { lease: options.name, holder: standing.holder, epoch: standing.epoch });
     }

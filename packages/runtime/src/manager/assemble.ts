@@ -7,9 +7,10 @@ import type { Client } from "../client/client.ts";
 import { createEventRecorder } from "../kit/create-event-recorder.ts";
 import type { FlushingEventRecorder } from "../kit/create-event-recorder.ts";
 import { createElector } from "../lease/create-elector.ts";
-import type { ElectorDependencies, Standing } from "../lease/create-elector.ts";
+import type { ElectorDependencies } from "../lease/create-elector.ts";
 import type { Elector } from "../lease/elector.ts";
 import { gated } from "../lease/gated.ts";
+import { slowPathMetric } from "../lease/slow-path-metric.ts";
 import { openGate } from "../lease/write-gate.ts";
 import { quietLog } from "../telemetry/log.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -63,14 +64,7 @@ function electorOf(
 ): Elector | undefined {
   if (lease === undefined) return given;
   const self = [lease.name];
-  const slow = metrics?.counter(LEASE_METRICS.slowPath);
-  slow?.inc(self, 0);
-  let counted = 0;
-  const changed = ({ slowPaths }: Standing): void => {
-    slow?.inc(self, slowPaths - counted);
-    counted = slowPaths;
-  };
-  const elector = given ?? createElector(lease, { ...dependencies, changed });
+  const elector = given ?? createElector(lease, { ...dependencies, changed: slowPathMetric(metrics, lease.name) });
   const leads = (): number => (elector.validUntil() > dependencies.clock.monotonic() ? 1 : 0);
   metrics?.gauge(LEASE_METRICS.leading).from(leads, self);
   metrics?.gauge(LEASE_METRICS.transitions).from(() => elector.epoch, self);

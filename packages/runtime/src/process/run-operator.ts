@@ -1,6 +1,7 @@
 import { deadline, keepAlive, processClock, systemProcessStats, systemRandom } from "@gatewright/ports";
 import type { LeaseOptions } from "../lease/elector.ts";
 import { createThreadedElector } from "../lease/create-threaded-elector.ts";
+import { slowPathMetric } from "../lease/slow-path-metric.ts";
 import { createHealthServer } from "../manager/health-server.ts";
 import { createManager } from "../manager/create-manager.ts";
 import type { Manager } from "../manager/manager.ts";
@@ -48,7 +49,8 @@ export async function runOperator(
   addProcessMetrics(metrics, systemProcessStats());
   const tracer = tracerFromEnvironment(env, { serviceName: name, clock, random, log });
   const { transport, config } = await loadTransport({ env, ...options.cluster });
-  const elector = lease === undefined ? undefined : createThreadedElector(lease, { transport: config, log });
+  const elector =
+    lease && createThreadedElector(lease, { transport: config, log, changed: slowPathMetric(metrics, lease.name) });
   const manager = createManager({
     name,
     transport,
