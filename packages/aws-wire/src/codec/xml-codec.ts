@@ -65,8 +65,11 @@ export function toXml(model: ServiceModel, use: ShapeUse, name: string, value: u
   }
 }
 
+/** The one prefix that attributes of the models have. */
+const SCHEMA_INSTANCE = ` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`;
+
 function attributesXml(model: ServiceModel, shape: StructureShape, value: object): string {
-  let out = "";
+  let out = Object.values(shape.members).some((member) => member.name?.startsWith("xsi:")) ? SCHEMA_INSTANCE : "";
   for (const [name, member] of Object.entries(shape.members)) {
     const part = (value as Readonly<Record<string, unknown>>)[name];
     if (member.attribute !== true || part === undefined) continue;

@@ -79,13 +79,19 @@ export const restXmlProtocol: ProtocolCodec<ServiceModel> = {
     }
     // The models do not say it: an answer that is a part of something has a status of its own.
     if (code === 200 && headers["content-range"] !== undefined) code = 206;
-    const body = bodyOf(model, shape, values, shape?.name ?? name, namespaceOf(model));
+    const body = isUnwrapped(model, operation)
+      ? unwrappedBody(model, values)
+      : bodyOf(model, shape, values, shape?.name ?? name, namespaceOf(model));
     if (body.type !== undefined) headers["content-type"] ??= body.type;
     return { status: code, headers, body: body.bytes };
   },
   decodeResponse(model, operation, response) {
     const shape = structure(model, model.operations[operation]?.output);
     if (!shape) return {};
+    if (isUnwrapped(model, operation)) {
+      const { text } = parseXml(bodyText(response.body));
+      return text === "" ? {} : { LocationConstraint: text };
+    }
     const entries: [string, unknown][] = [];
     for (const [member, use] of Object.entries(shape.members)) {
       const value =
@@ -120,6 +126,20 @@ export const restXmlProtocol: ProtocolCodec<ServiceModel> = {
 function structure(model: ServiceModel, name: string | undefined): StructureShape | undefined {
   const shape = name === undefined ? undefined : shapeOf(model, name);
   return shape?.type === "structure" ? shape : undefined;
+}
+
+/** One answer has its only member as the root of the document. The models do not say so; every client knows it. */
+function isUnwrapped({ name }: ServiceModel, operation: string): boolean {
+  return name === "s3" && operation === "GetBucketLocation";
+}
+
+function unwrappedBody(
+  model: ServiceModel,
+  { LocationConstraint: location }: Values,
+): { readonly bytes: Uint8Array; readonly type: string } {
+  const text = typeof location === "string" ? escapeXml(location) : "";
+  const document = xmlElement("LocationConstraint", text, ` xmlns="${namespaceOf(model)}"`);
+  return { bytes: Buffer.from(XML_DECLARATION + document), type: "application/xml" };
 }
 
 /** The services that speak this have their namespace in the documentation of requests only. */
