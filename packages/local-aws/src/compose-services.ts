@@ -1,5 +1,6 @@
 import { createAcm } from "./acm/create-acm.ts";
 import type { Acm } from "./acm/create-acm.ts";
+import { createEc2 } from "./ec2/create-ec2.ts";
 import { createElbv2 } from "./elbv2/elbv2.ts";
 import type { Elbv2, Elbv2Options } from "./elbv2/elbv2.ts";
 import type { IssuedCredentials } from "./neighbours.ts";
@@ -41,13 +42,18 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
     dns: { lookup: (name, type) => route53.dns.lookup(name, type) },
     use: { usersOf: (arn) => elb.certificateUse.usersOf(arn) },
   });
-  const elb = createElbv2(world, { ...options.elb, certificates: acm.certificates });
+  const ec2 = createEc2(world);
+  const elb = createElbv2(world, {
+    ...options.elb,
+    certificates: acm.certificates,
+    subnetOf: ({ account, region }, id) => ec2.networks.subnet(account, region, id),
+  });
   const route53 = createRoute53(world, { loadBalancers: elb.names });
   const sts = createSts(world, options.sts);
   const s3 = createS3(world, options.blobs && { blobs: options.blobs });
   const sqs = createSqs(world, options.endpoint && { endpoint: options.endpoint });
-  const rds = createRds(world);
-  const tagging = createTagging([acm, route53, elb, s3, sqs, rds].map(({ tagged }) => tagged));
-  const all = [acm, route53, elb, sts, s3, sqs, rds, tagging].map(({ service }) => service);
+  const rds = createRds(world, { networks: ec2.networks });
+  const tagging = createTagging([acm, route53, elb, s3, sqs, rds, ec2].map(({ tagged }) => tagged));
+  const all = [acm, route53, elb, sts, s3, sqs, rds, ec2, tagging].map(({ service }) => service);
   return { all, acm, route53, elb, sqs, issued: sts.issued };
 }

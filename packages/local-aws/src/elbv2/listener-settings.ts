@@ -66,7 +66,7 @@ export function changedListener(
   checkSslPolicy(sslPolicy);
   const certificate = defaultCertificate(change.Certificates) ?? old.certificate;
   if (certificate === undefined) {
-    throw new AwsError("CertificateNotFound", `A certificate must be specified for ${protocol} listeners`);
+    throw invalid(`A certificate must be specified for ${protocol} listeners`);
   }
   if (certificate !== old.certificate) checkCertificate(ground, certificate);
   const alpnPolicy = change.AlpnPolicy?.[0] ?? old.alpnPolicy;

@@ -24,7 +24,7 @@ test("a listener needs a certificate that is there and issued, a port of its own
   const https = { LoadBalancerArn, Protocol: "HTTPS", Port: 443, DefaultActions: [NOT_FOUND] };
   const refused = (more: object, code: string): Promise<void> =>
     assert.rejects(call("CreateListener", { ...https, ...more }), { code });
-  await refused({}, "CertificateNotFound");
+  await refused({}, "ValidationError");
   await refused({ Certificates: [{ CertificateArn: certificateArn("gone") }] }, "CertificateNotFound");
   await refused({ Certificates: [{ CertificateArn: certificateArn("pending") }] }, "UnsupportedCertificate");
   await refused({ Protocol: "TCP" }, "UnsupportedProtocol");
