@@ -17,13 +17,15 @@ import { processorMs, residentMb, stop } from "./served.ts";
 const COUNT = Number(process.env["BENCH_OBJECTS"] ?? 10_000);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const CONCURRENCY = "10";
-/** What docs/controllers.md recommends for an operator: V8 by itself keeps room for bursts that a controller does not have. */
+/** What docs/controllers.md recommends for an operator. */
 const NODE_FLAGS = ["--max-semi-space-size=2", "--heap-growing-percent=30"];
+const NODE_ENV = { MALLOC_ARENA_MAX: "1" };
 const FOLDER = join(import.meta.dirname, "runtime");
 
 interface Side {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What one side needed in one round. */
@@ -50,7 +52,7 @@ async function ours(): Promise<Side> {
     format: "esm",
     logLevel: "error",
   });
-  return { name: "gatewright", command: [process.execPath, ...NODE_FLAGS, outfile, CONCURRENCY] };
+  return { name: "gatewright", command: [process.execPath, ...NODE_FLAGS, outfile, CONCURRENCY], env: NODE_ENV };
 }
 
 function peer(folder: string): Side {
@@ -60,10 +62,10 @@ function peer(folder: string): Side {
 }
 
 /** Starts a controller and resolves when it says that its caches are synced. */
-async function start({ command: [program, ...args] }: Side, kubeconfig: string): Promise<[ChildProcess, number]> {
+async function start({ command: [program, ...args], env }: Side, kubeconfig: string): Promise<[ChildProcess, number]> {
   const started = performance.now();
   const child = spawn(program, args, {
-    env: { ...process.env, KUBECONFIG: kubeconfig },
+    env: { ...process.env, ...env, KUBECONFIG: kubeconfig },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await new Promise<void>((resolve, reject) => {
