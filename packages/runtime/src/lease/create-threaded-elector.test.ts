@@ -10,21 +10,26 @@ const times = { durationMs: 3_000, renewDeadlineMs: 2_000, retryMs: 100 };
 const lease = { namespace: "default", name: "threaded", ...times };
 
 async function withServer(
-  use: (config: { server: string; namespace: string; origin: string }) => Promise<void>,
+  use: (
+    config: { server: string; namespace: string; origin: string },
+    stops: { readonly a: AbortController; readonly b: AbortController },
+  ) => Promise<void>,
 ): Promise<void> {
   const worker = new Worker(new URL("./testing/served-api.ts", import.meta.url), { execArgv: [] });
   const [server] = (await once(worker, "message")) as [string];
+  const stops = { a: new AbortController(), b: new AbortController() };
   try {
-    await use({ server, namespace: "default", origin: "test" });
+    await use({ server, namespace: "default", origin: "test" }, stops);
   } finally {
+    // A test that fails leaves no thread that would keep the process.
+    stops.a.abort();
+    stops.b.abort();
     await worker.terminate();
   }
 }
 
 test("the lease is kept while the main thread is blocked for longer than it lasts, and given up at the end", async () => {
-  await withServer(async (transport) => {
-    const stopA = new AbortController();
-    const stopB = new AbortController();
+  await withServer(async (transport, { a: stopA, b: stopB }) => {
     const a = createThreadedElector({ ...lease, identity: "a" }, { transport });
     const runA = a.run(stopA.signal);
     const leading = await a.whenLeading(stopA.signal);
@@ -47,8 +52,7 @@ test("the lease is kept while the main thread is blocked for longer than it last
 });
 
 test("a main thread that hangs for too long loses the lease though its renewing thread is well, and can lead again", async () => {
-  await withServer(async (transport) => {
-    const stop = new AbortController();
+  await withServer(async (transport, { a: stop }) => {
     const elector = createThreadedElector({ ...lease, name: "hung", identity: "a" }, { transport, stallMs: 400 });
     const run = elector.run(stop.signal);
     const leading = await elector.whenLeading(stop.signal);

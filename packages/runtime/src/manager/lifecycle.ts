@@ -21,8 +21,9 @@ interface Started {
  * Starts and ends the work of a process in order.
  *
  * Start: work that is always done, caches, the lease, and what is done while leading. Stop, the other way round: what is done while
- * leading, then events that were recorded are written, then caches and the rest, and the lease last, so that nobody takes over what is still being done here. If work does not
- * end in time the lease is kept until it has, or until the process is gone and the lease expires.
+ * leading, then events that were recorded are written, then caches and the rest, and the lease last, so that nobody takes over what
+ * is still being done here. If work does not end in time the lease is kept until it has, or until the process is gone and the lease
+ * expires.
  */
 export class Lifecycle {
   readonly #parts: LivingParts;
