@@ -1,4 +1,5 @@
 import { simulation } from "@gatewright/runtime/simulation";
+import type { Scenario } from "@gatewright/runtime/simulation";
 import { SCENARIOS } from "../test/simulation/scenarios.ts";
 import { USAGE, readArguments } from "./simulation/arguments.ts";
 import type { Arguments } from "./simulation/arguments.ts";
@@ -7,6 +8,7 @@ import type { Task } from "./simulation/messages.ts";
 import { huntMutants } from "./simulation/hunt-mutants.ts";
 import { runPool } from "./simulation/pool.ts";
 import { runTask } from "./simulation/run-task.ts";
+import { shrink } from "./simulation/shrink.ts";
 import { Tally } from "./simulation/tally.ts";
 
 /** Every so many seeds one is run twice, to see that it is the same. */
@@ -17,17 +19,23 @@ const asked = readArguments(process.argv.slice(2));
 if (asked.help) console.log(USAGE);
 else if (!(await main(asked))) process.exitCode = 1;
 
-async function main({ seed, plan, mutants, ...rest }: Arguments): Promise<boolean> {
+async function main({ seed, plan, only, mutants, shrink: shrinks, ...rest }: Arguments): Promise<boolean> {
   if (mutants) return huntMutants(rest);
   if (plan !== undefined) return one({ plan }, rest);
-  return seed === undefined ? many(rest) : one(seed === 0 ? {} : { seed }, rest);
+  if (seed === undefined) return many(rest);
+  if (shrinks) return smaller(seed, rest);
+  return one(seed === 0 ? {} : { seed, ...(only !== undefined && { only }) }, rest);
+}
+
+function scenarioNamed(name: string): Scenario {
+  const scenario = SCENARIOS.find((known) => known.name === name);
+  if (scenario === undefined) throw new TypeError(`there is no scenario ${name}`);
+  return scenario;
 }
 
 /** One run, with all or the end of its trace. */
 async function one(task: Task, { scenario: name, trace }: Pick<Arguments, "scenario" | "trace">): Promise<boolean> {
-  const scenario = SCENARIOS.find((known) => known.name === name);
-  if (scenario === undefined) throw new TypeError(`there is no scenario ${name}`);
-  const { violations, hash, run } = await runTask(await simulation(scenario), task);
+  const { violations, hash, run } = await runTask(await simulation(scenarioNamed(name)), task);
   const { lines } = run.trace;
   if (trace || violations.length > 0) console.log(lines.slice(trace ? 0 : -TRACE_TAIL).join("\n"));
   for (const { oracle, what } of violations) console.log(`FAIL ${oracle}: ${what}`);
@@ -35,8 +43,23 @@ async function one(task: Task, { scenario: name, trace }: Pick<Arguments, "scena
   return violations.length === 0;
 }
 
+/** A failing seed with as few kinds of faults as it takes. */
+async function smaller(seed: number, { scenario: name }: Pick<Arguments, "scenario">): Promise<boolean> {
+  const found = await shrink(await simulation(scenarioNamed(name)), seed);
+  if (found === undefined) {
+    console.log(`ok ${name} --seed ${seed}`);
+    return true;
+  }
+  const { kinds, verdict } = found;
+  for (const { oracle, what } of verdict.violations) console.log(`FAIL ${oracle}: ${what}`);
+  const options = replayOptions({ seed, only: kinds.join(",") });
+  console.log(`it takes: ${kinds.join(", ") || "no fault at all"}`);
+  console.log(`replay: npm run simulate -- --scenario ${name} ${options} --trace`);
+  return false;
+}
+
 /** The run without faults, a crash at each effect, then seeds. */
-async function many(options: Omit<Arguments, "seed" | "plan" | "mutants">): Promise<boolean> {
+async function many(options: Omit<Arguments, "seed" | "plan" | "only" | "shrink" | "mutants">): Promise<boolean> {
   const { scenario, from, seeds, jobs, twice } = options;
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;

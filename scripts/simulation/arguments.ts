@@ -9,6 +9,8 @@ export const USAGE = `npm run simulate -- [options]
   --jobs N          processes to spread them over (one for each core)
   --twice           run every seed twice and compare; otherwise every 20th
   --seed N          run this seed alone
+  --only KINDS      with --seed: only these kinds of its faults happen: slow,pause
+  --shrink          with --seed: find out which kinds of faults it takes for it to fail
   --plan FAULTS     run these faults alone: crash-after@3,lost-reply@5
   --trace           with --seed or --plan: print everything that happened
   --mutants [NAME]  plant bugs, one at a time, and see that seeds find them`;
@@ -22,6 +24,8 @@ export interface Arguments {
   readonly twice: boolean;
   readonly seed: number | undefined;
   readonly plan: string | undefined;
+  readonly only: string | undefined;
+  readonly shrink: boolean;
   readonly trace: boolean;
   readonly mutants: boolean;
   /** Names of mutants; none stands for all. */
@@ -42,15 +46,18 @@ export function readArguments(argv: readonly string[]): Arguments {
       twice: { type: "boolean", default: false },
       seed: { type: "string" },
       plan: { type: "string" },
+      only: { type: "string" },
+      shrink: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       mutants: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
-  const { seeds = values.mutants ? "10000" : "100", seed, plan, ...rest } = values;
+  const { seeds = values.mutants ? "10000" : "100", seed, plan, only, ...rest } = values;
   return {
     ...rest,
     plan,
+    only,
     seeds: count("--seeds", seeds),
     from: count("--from", values.from),
     jobs: count("--jobs", values.jobs),

@@ -38,9 +38,12 @@ async function caught(mutant: Mutant, { from, seeds }: Omit<Hunt, "jobs" | "name
     execArgv: ["--import", HOOK],
     env: { SIMULATION_MUTANT: mutant.name },
     *tasks(plans): Generator<Task, void> {
-      yield { twice: true };
-      for (const plan of plans) yield { plan };
-      for (let seed = from; seed < from + seeds; seed++) yield { seed, twice: seed % TWICE_EVERY === 0 };
+      yield {};
+      for (let seed = from, at = 0; seed < from + seeds; seed++, at++) {
+        yield { seed, twice: seed % TWICE_EVERY === 0 };
+        const plan = plans[at];
+        if (plan !== undefined) yield { plan };
+      }
     },
     ran(report) {
       runs++;

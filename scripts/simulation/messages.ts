@@ -2,6 +2,8 @@
 export interface Task {
   readonly seed?: number;
   readonly plan?: string;
+  /** Of the faults of the seed only these kinds: `slow,pause`. */
+  readonly only?: string;
   /** Do it twice and compare. */
   readonly twice?: boolean;
 }
@@ -23,6 +25,7 @@ export type Report =
     };
 
 /** The options that run a task again. */
-export function replayOptions({ seed, plan }: Task): string {
-  return plan !== undefined ? `--plan ${plan}` : `--seed ${seed ?? 0}`;
+export function replayOptions({ seed, plan, only }: Task): string {
+  if (plan !== undefined) return `--plan ${plan}`;
+  return `--seed ${seed ?? 0}${only === undefined ? "" : ` --only ${only}`}`;
 }

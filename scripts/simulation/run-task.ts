@@ -1,11 +1,12 @@
 import { parsePlan } from "@gatewright/runtime/simulation";
-import type { Simulation, Verdict } from "@gatewright/runtime/simulation";
+import type { FaultKind, Simulation, Verdict } from "@gatewright/runtime/simulation";
 import type { Report, Task } from "./messages.ts";
 
 /** Does a task. The run without faults has been done already. */
-export function runTask(simulation: Simulation, { seed, plan }: Task): Promise<Verdict> | Verdict {
+export function runTask(simulation: Simulation, { seed, plan, only }: Task): Promise<Verdict> | Verdict {
   if (plan !== undefined) return simulation.planned(parsePlan(plan));
-  return seed === undefined ? simulation.verdict : simulation.seed(seed);
+  if (seed === undefined) return simulation.verdict;
+  return simulation.seed(seed, only === undefined ? undefined : new Set(only.split(",") as FaultKind[]));
 }
 
 /** Does a task, twice if asked to, and tells of it. */

@@ -97,7 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/cache/reflector-step.ts`,
     find: `      if (input.fault.kind !== "unsupported")`,
     replace: `      if (input.fault.kind === "cut") return complete(memory, memory.resourceVersion ?? "33", input.at);\n      if (input.fault.kind !== "unsupported")`,
-    scenario: "website",
+    scenario: "copier",
   },
   {
     name: "no-watchdog",
@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/controller/sources.ts`,
     find: `      if (route.when(undefined, change.object)) put(change.object, 0);`,
     replace: ``,
-    scenario: "website",
+    scenario: "copier",
   },
   {
     name: "errors-are-final",
@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/controller/verdict.ts`,
     find: `    return { result: "requeue", next: backoff(error), error, told, mark: undefined };`,
     replace: `    return { result: "requeue", next: { kind: "forget" }, error, told, mark: undefined };`,
-    scenario: "website",
+    scenario: "copier",
   },
   {
     name: "retry-means-absent",

@@ -1,11 +1,13 @@
+import type { FaultKind } from "./faults/fault-kind.ts";
 import { listedFaults, noFaults } from "./faults/fault-plan.ts";
 import type { PlannedFault } from "./faults/fault-plan.ts";
+import { onlyKinds } from "./faults/only-kinds.ts";
 import { swarm } from "./faults/swarm.ts";
 import { judge } from "./oracles/index.ts";
 import type { Reference, Violation } from "./oracles/index.ts";
 import type { Scenario } from "./scenario.ts";
 import { runWorld } from "./world.ts";
-import type { WorldRun } from "./world.ts";
+import type { WorldOptions, WorldRun } from "./world.ts";
 
 /** One simulated run and the judgement on it. */
 export interface Verdict {
@@ -33,8 +35,8 @@ export interface Simulation {
   readonly reference: Reference;
   /** Violations of the run without faults itself. */
   readonly verdict: Verdict;
-  /** Faults that the seed picks. */
-  readonly seed: (seed: number) => Promise<Verdict>;
+  /** Faults that the seed picks; or, of these, only some kinds. */
+  readonly seed: (seed: number, only?: ReadonlySet<FaultKind>) => Promise<Verdict>;
   /** Exactly these faults. */
   readonly planned: (faults: readonly PlannedFault[]) => Promise<Verdict>;
   /** A crash before, after and a lost reply at every effect of the run without faults. */
@@ -56,8 +58,13 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
     scenario,
     reference,
     verdict,
-    seed: async (seed) =>
-      verdictOf(await runWorld({ scenario, seed, plan: swarm, target, idleMs: idleMs(scenario, seed) })),
+    async seed(seed, only) {
+      const plan: WorldOptions["plan"] = (dice, world) => {
+        const all = swarm(dice, world);
+        return only === undefined ? all : onlyKinds(all, only);
+      };
+      return verdictOf(await runWorld({ scenario, seed, plan, target, idleMs: idleMs(scenario, seed) }));
+    },
     planned: async (faults) =>
       verdictOf(
         await runWorld({ scenario, seed: CALM_SEED, plan: () => listedFaults(faults), target, idleMs: IDLE_MS }),
