@@ -32,7 +32,7 @@ export interface Ec2 {
   readonly tagged: TaggedResources;
   readonly networks: Networks;
   /** Ends an instance as misfortune would, with a reason such as `Server.InternalError`. False without one. */
-  afflict(place: Place, instanceId: string, reason: Reason): Promise<boolean>;
+  readonly afflict: (place: Place, instanceId: string, reason: Reason) => Promise<boolean>;
 }
 
 /** `images` are those that can be launched besides the well-known ones. */

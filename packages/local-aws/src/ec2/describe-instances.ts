@@ -121,6 +121,6 @@ function checkPaging(ids: readonly string[] | undefined, most: number | undefine
 }
 
 /** Oldest first; those of one launch stay together. */
-function orderOf({ launchedAt, reservationId, launchIndex }: InstanceRecord): string {
-  return `${String(launchedAt).padStart(16, "0")} ${reservationId} ${String(launchIndex).padStart(4, "0")}`;
+function orderOf({ createdAt, reservationId, launchIndex }: InstanceRecord): string {
+  return `${String(createdAt).padStart(16, "0")} ${reservationId} ${String(launchIndex).padStart(4, "0")}`;
 }

@@ -21,7 +21,7 @@ export interface Life {
   readonly first: StateName;
   readonly since: number;
   readonly until: number;
-  readonly then: StateName;
+  readonly last: StateName;
   readonly reason?: Reason | undefined;
 }
 
@@ -37,9 +37,9 @@ export const USER_SHUTDOWN: Reason = {
 };
 
 /** The state at a moment; `gone` once nobody remembers. */
-export function stateAt({ first, until, then }: Life, now: number): StateName | "gone" {
+export function stateAt({ first, until, last }: Life, now: number): StateName | "gone" {
   if (now < until) return first;
-  return then === "terminated" && now >= until + REMEMBERED_MS ? "gone" : then;
+  return last === "terminated" && now >= until + REMEMBERED_MS ? "gone" : last;
 }
 
 /** A state as answers tell it. */

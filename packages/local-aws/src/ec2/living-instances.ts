@@ -17,7 +17,7 @@ export function livingInstances({ store, world }: Ground, place: Place): readonl
 export function visibleInstances(ground: Ground, place: Place): readonly InstanceRecord[] {
   const { clock, pace } = ground.world;
   const seen = pace.lag ? clock.now() - LAG_MS * pace.durations : Number.POSITIVE_INFINITY;
-  return livingInstances(ground, place).filter(({ launchedAt }) => launchedAt <= seen);
+  return livingInstances(ground, place).filter(({ createdAt }) => createdAt <= seen);
 }
 
 /** The instance of an id that is remembered. */

@@ -21,7 +21,7 @@ test("a region has a default VPC with a subnet in each zone, which neighbours kn
   const { Vpcs: [vpc] = [] } = await call("DescribeVpcs", { Filters: [{ Name: "is-default", Values: ["true"] }] });
   assert.equal(vpc?.VpcId, before[0]?.vpcId);
   const { Subnets: subnets = [] } = await call("DescribeSubnets", {});
-  assert.deepEqual(subnets.map(({ SubnetId }) => SubnetId).toSorted(), before.map(({ id }) => id).toSorted());
+  assert.deepEqual(new Set(subnets.map(({ SubnetId }) => SubnetId)), new Set(before.map(({ id }) => id)));
   const { SecurityGroups: groups = [] } = await call("DescribeSecurityGroups", {});
   assert.deepEqual(
     groups.map(({ GroupId, GroupName }) => [GroupId, GroupName]),

@@ -16,11 +16,11 @@ export function powerOperations(ground: Ground): Handlers<Operations> {
     const state = stateAt(life, now());
     return state === "gone" ? "terminated" : state;
   };
-  const passing = (first: keyof typeof STATE_MS, then: StateName, reason?: Life["reason"]): Life => ({
+  const passing = (first: keyof typeof STATE_MS, last: StateName, reason?: Life["reason"]): Life => ({
     first,
     since: now(),
     until: now() + STATE_MS[first] * world.pace.durations,
-    then,
+    last,
     reason,
   });
   const change = (before: InstanceRecord, to: StateName): InstanceStateChange => ({
@@ -41,7 +41,8 @@ export function powerOperations(ground: Ground): Handlers<Operations> {
       }
       const asleep = all.filter((one) => stateOf(one) === "stopped");
       const changes = all.map((one) => change(one, asleep.includes(one) ? "pending" : stateOf(one)));
-      await live(context, asleep, passing("pending", "running"));
+      const woken = asleep.map((one) => ({ ...one, launchedAt: now() }));
+      await live(context, woken, passing("pending", "running"));
       return { StartingInstances: changes };
     },
 

@@ -45,6 +45,8 @@ export interface InstanceRecord {
   readonly id: string;
   readonly reservationId: string;
   readonly launchIndex: number;
+  readonly createdAt: number;
+  /** When it was started last. */
   readonly launchedAt: number;
   readonly clientToken: string;
   readonly imageId: string;

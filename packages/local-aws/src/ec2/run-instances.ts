@@ -183,6 +183,7 @@ function launch(
     id,
     reservationId,
     launchIndex: index,
+    createdAt: now,
     launchedAt: now,
     clientToken: input.ClientToken ?? "",
     imageId: wishes.image.id,
@@ -206,7 +207,7 @@ function launch(
     metadataOptions: wishes.metadataOptions,
     profile: input.IamInstanceProfile && profileOf(ground, input.IamInstanceProfile, context),
     volumes: volumes.map((volume) => ({ device: volume.device, volumeId: volume.id })),
-    life: { first: "pending", since: now, until: now + STATE_MS.pending * pace.durations, then: "running" },
+    life: { first: "pending", since: now, until: now + STATE_MS.pending * pace.durations, last: "running" },
   };
   return { instance, volumes };
 }

@@ -16,7 +16,7 @@ export async function terminate(
   const until = since + STATE_MS["shutting-down"] * world.pace.durations;
   await store.commit((commit) => {
     for (const instance of instances) {
-      const life = { first: "shutting-down", since, until, then: "terminated", reason } as const;
+      const life = { first: "shutting-down", since, until, last: "terminated", reason } as const;
       store.instances.put(commit, place, instance.id, { ...instance, life });
       for (const { volumeId } of instance.volumes) {
         const volume = store.volumes.get(place, volumeId);

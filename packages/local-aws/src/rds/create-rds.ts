@@ -20,7 +20,7 @@ export interface Rds {
   readonly service: Service;
   readonly tagged: TaggedResources;
   /** Puts an instance into a status for good, such as `failed` or `storage-full`, as misfortune would. False without one. */
-  afflict(arn: string, status: string): Promise<boolean>;
+  readonly afflict: (arn: string, status: string) => Promise<boolean>;
 }
 
 /** Without `networks`, every subnet and security group that is well-formed is believed in. */
@@ -44,7 +44,7 @@ export function createRds(world: AwsWorld, { networks }: { readonly networks?: N
       const place = parseArn(arn);
       const record = place?.kind === "db" ? store.instance(place, place.name, now) : undefined;
       if (record === undefined) return false;
-      await store.commit((commit) => store.putInstance(commit, { ...record, life: { phases: [], then: status } }, now));
+      await store.commit((commit) => store.putInstance(commit, { ...record, life: { phases: [], last: status } }, now));
       return true;
     },
   };

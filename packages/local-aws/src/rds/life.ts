@@ -10,22 +10,22 @@ export interface Phase {
 export interface Life {
   readonly phases: readonly Phase[];
   /** `gone` for an instance that is not there any more. */
-  readonly then: string;
+  readonly last: string;
 }
 
 /** One step of a life and how long it takes. */
 export type Step = readonly [status: string, ms: number];
 
 /** A life from now on. */
-export function lifeFrom(now: number, steps: readonly Step[], then: string): Life {
+export function lifeFrom(now: number, steps: readonly Step[], last: string): Life {
   let until = now;
   const phases = steps.map(([status, ms]) => ({ status, until: (until += ms) })).filter((phase) => phase.until > now);
-  return { phases, then };
+  return { phases, last };
 }
 
 /** What an instance is doing at a moment. */
 export function statusAt({ life, pending }: Pick<InstanceRecord, "life" | "pending">, now: number): string {
-  const status = life.phases.find(({ until }) => now < until)?.status ?? life.then;
+  const status = life.phases.find(({ until }) => now < until)?.status ?? life.last;
   return status === "available" && pending !== undefined && pending.from <= now && now < pending.until
     ? pending.status
     : status;
@@ -45,6 +45,6 @@ export function settled(record: InstanceRecord, now: number): InstanceRecord {
     life:
       pending.optimizedAt === undefined
         ? record.life
-        : { phases: [{ status: "storage-optimization", until: pending.optimizedAt }], then: record.life.then },
+        : { phases: [{ status: "storage-optimization", until: pending.optimizedAt }], last: record.life.last },
   };
 }

@@ -1,5 +1,6 @@
 import type { Operations, PutObjectRequest } from "@gatewright/aws-wire/types/s3";
 import type { CallContext, Handlers } from "../service.ts";
+import { BlobMissingError } from "./blobs.ts";
 import { bucketFor } from "./bucket-access.ts";
 import { checkedChecksum, checksumMembers, md5 } from "./checksums.ts";
 import { checkWrite } from "./conditions.ts";
@@ -8,7 +9,7 @@ import type { Ground } from "./ground.ts";
 import { checkKey, objectFor, place, withPiece } from "./object-place.ts";
 import { traitsOf } from "./object-traits.ts";
 import type { BucketRecord, ObjectTraits, StoredObject } from "./records.ts";
-import { invalidRequest } from "./refusals.ts";
+import { invalidRequest, noSuchKey } from "./refusals.ts";
 import { tagPairs, tagSet } from "./tags.ts";
 import { currentObject, newVersionId, versionTold } from "./versions.ts";
 
@@ -29,7 +30,10 @@ export function objectWrites(ground: Ground): Handlers<Operations> {
       }
       const copies = await Promise.all(
         source.pieces.map(async ({ blob, size }) => ({ blob: await ground.blobs.copy(blob, signal), size })),
-      );
+      ).catch((error: unknown) => {
+        // The source was deleted meanwhile.
+        throw error instanceof BlobMissingError ? noSuchKey(input.CopySource) : error;
+      });
       try {
         const bucket = bucketFor(ground, input, context);
         checkKey(input.Key);
