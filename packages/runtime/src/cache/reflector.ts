@@ -135,7 +135,11 @@ export class Reflector<T extends ApiObject> {
   async #rest(state: ReflectorState & { kind: "backingOff" }, signal: AbortSignal): Promise<void> {
     const { clock, random, log } = this.#options;
     const ms = Math.max(state.ms * (1 + randomFraction(random)), state.atLeastMs);
-    log.warn("Cannot follow a kind; trying again", { problem: state.memory.problem, next: state.next, ms: Math.round(ms) });
+    log.warn("Cannot follow a kind; trying again", {
+      problem: state.memory.problem,
+      next: state.next,
+      ms: Math.round(ms),
+    });
     try {
       await sleep(clock, ms, signal);
       this.#take({ type: "rested", at: this.#now() });
