@@ -9,9 +9,7 @@ import type { Conversion, DefinedVersion, ResourceDefinition } from "./resource-
  * The manifest that teaches an API server the kind. Pure: the same definition, the same manifest. Throws a {@link DefinitionError}
  * with all that an API server would refuse in its schemas, the cost of CEL rules included.
  */
-export function crdOf(
-  definition: ResourceDefinition,
-): CustomResourceDefinition & { metadata: { name: string } } {
+export function crdOf(definition: ResourceDefinition): CustomResourceDefinition & { metadata: { name: string } } {
   const { group, kind, plural, singular, shortNames, categories, namespaced, versions } = definition;
   const problems = versions.flatMap(schemaProblems);
   if (problems.length > 0) throw new DefinitionError(`${plural}.${group}`, problems);

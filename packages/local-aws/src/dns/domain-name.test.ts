@@ -34,7 +34,10 @@ test("what is no name is told with its reason", () => {
   ];
   for (const [given, problem] of cases) {
     const parsed = parseDomainName(given);
-    assert.ok(typeof parsed === "object" && parsed.problem === problem, `${given.slice(0, 40)}: ${JSON.stringify(parsed)}`);
+    assert.ok(
+      typeof parsed === "object" && parsed.problem === problem,
+      `${given.slice(0, 40)}: ${JSON.stringify(parsed)}`,
+    );
   }
 });
 
