@@ -16,8 +16,8 @@ const WEBSITE = "examples/website/controller.ts";
 const COPIER = "packages/runtime/src/simulation/testing/copier.ts";
 
 /**
- * Bugs that simulation must find, each within 10,000 seeds. Not here, since nothing outside of the process can tell them from the
- * right thing:
+ * Bugs that simulation must find, each within 10,000 seeds. Not here, since by the look of the code nothing outside of the process
+ * can tell them from the right thing:
  *
  * - Work that goes on after its term, and a lease that is released before work has ended: the write gate closes first and refuses
  *   every write. Tests of `manager/` hold them.

@@ -6,13 +6,16 @@ import { websiteScenario } from "./website.ts";
 const website = simulation(websiteScenario);
 
 /**
- * Seeds that once failed, with what they found. What a seed does moves when faults or scenarios change; the planted bugs tell
- * whether each kind is still found.
+ * Seeds that once failed, with what they found together: which of them showed which bug was not written down. What a seed does
+ * moves when faults or scenarios change, so these may no longer reach the old places; the planted bugs `owner-not-confirmed`,
+ * `late-answers-believed` and `shared-memory` are the same bugs.
  */
 const REGRESSIONS = [
-  { scenario: website, seeds: [1188, 1200, 1064], found: "children made again and again for an owner that is gone" },
-  { scenario: website, seeds: [1424, 1440], found: "an answer that came after the watch had passed it, believed" },
-  { scenario: website, seeds: [1269, 1460], found: "memory that outlived its process" },
+  {
+    scenario: website,
+    seeds: [1064, 1188, 1200, 1269, 1424, 1440, 1460],
+    found: "children made for an owner that is gone, late answers believed, or memory that outlived its process",
+  },
 ] as const;
 
 /** Enough for each call and frame to meet some fault; `npm run simulate` runs many more. */
