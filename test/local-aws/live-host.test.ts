@@ -31,7 +31,7 @@ function costs(journal: CallJournal): Record<string, number> {
     assert.equal(code, "OK");
     counts.set(`${service} ${operation}`, (counts.get(`${service} ${operation}`) ?? 0) + 1);
   }
-  return Object.fromEntries([...counts].toSorted());
+  return Object.fromEntries(counts);
 }
 
 test("signed requests alone put a host live: DNS gives the load balancer, TLS is trusted, the target answers", async (t) => {
