@@ -19,7 +19,7 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/\/change\/\w+/g, "/change/<id>"],
   [/(\/hostedzone\/|ID: )\w+/g, "$1<id>"],
   [/ns-\d+\.awsdns-\d+\.(?:com|net|org|co\.uk)/g, "<name server>"],
-  [/_[\w]{10,}\./g, "_<hash>."],
+  [/^"_\w{10,}\./, '"_<hash>.'],
   [/\.\w{10}\.acm-validations/g, ".<hash>.acm-validations"],
   [/\S*gatewright-tour-\w+/g, "<folder>"],
 ];
@@ -27,15 +27,17 @@ const SAME: readonly (readonly [RegExp, string])[] = [
 /** Members whose values are random altogether. */
 const RANDOM = /\.(?:ReceiptHandle|VersionId|ResourceId|Id|NextToken)$/;
 
-/** Every place at which two tours of the same service saw different things. */
+/** Every place at which two tours of the same service saw different things; or only where one was refused and the other not. */
 export function differences(
   tour: string,
   ours: Readonly<Record<string, Answer>>,
   theirs: Readonly<Record<string, Answer>>,
+  depth: "values" | "outcomes",
 ): readonly Difference[] {
   return Object.keys(ours).flatMap((name) => {
     const [one, other] = [outcome(ours[name]), outcome(theirs[name])];
     if (one !== other) return [{ at: `${tour}.${name}`, ours: one, theirs: other }];
+    if (depth === "outcomes") return [];
     const [left, right] = [leaves(ours[name]), leaves(theirs[name])];
     const paths = new Set([...left.keys(), ...right.keys()]);
     return [...paths].flatMap((path) => {

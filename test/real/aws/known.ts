@@ -69,4 +69,13 @@ export const KNOWN: readonly Known[] = [
   },
   { at: /^s3\.encryption$/, reason: "every bucket has had encryption since 2023; moto knows of none" },
   { at: /^s3\.notEmpty message$/, reason: "AWS says of a versioned bucket that versions must go, too" },
+  { at: /^elb\.sameName$/, reason: "a name stands for one load balancer; moto makes a second one of another type" },
+  { at: /^elb\.noCertificate$/, reason: "a listener for HTTPS needs a certificate; moto takes it without" },
+  { at: /^elb\.gone$/, reason: "the second load balancer that moto should have refused" },
+  { at: /^rds\.undecided$/, reason: "a last snapshot is asked for unless it is declined; moto deletes at once" },
+  { at: /^rds\.deleted$/, reason: "moto deleted it before" },
+  { at: /^ec2\.groupInUse$/, reason: "the group of an instance cannot be deleted; moto deletes it" },
+  { at: /^ec2\.groupRemoved$/, reason: "moto deleted it before" },
+  { at: /^ec2\.noId$/, reason: "what does not look like an id is malformed; moto only looks for it" },
+  { at: /^ec2\.dryRun$/, reason: "a dry run makes nothing; moto makes the VPC" },
 ];
