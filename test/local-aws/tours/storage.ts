@@ -13,7 +13,7 @@ export const s3Tour: Tour = async (aws, folder) => {
   const file = (name: string): string => join(folder, name);
   writeFileSync(file("small"), "first");
   writeFileSync(file("second"), "second");
-  writeFileSync(file("large"), Buffer.alloc(LARGE, "its length divides no part, so parts differ."));
+  writeFileSync(file("large"), Buffer.alloc(LARGE, "its length divides no part, so parts differ"));
   const b = "--bucket tour-bucket";
   const made = await aws(`s3api create-bucket ${b} --create-bucket-configuration LocationConstraint=eu-west-1`);
   const versioned = await aws(`s3api put-bucket-versioning ${b} --versioning-configuration Status=Enabled`);
