@@ -1,8 +1,17 @@
 import type { Immutable } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
-import { done, isMissing, ownedBy, setCondition, updateStatus, watching, withFinalizer } from "@gatewright/runtime";
+import {
+  confirmPresent,
+  done,
+  isMissing,
+  ownedBy,
+  setCondition,
+  updateStatus,
+  watching,
+  withFinalizer,
+} from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
-import { directoryEntry, entryOf, OWNER, siteOf } from "./directory.ts";
+import { directoryEntry, entryOf, isEntryOf, OWNER, siteOf } from "./directory.ts";
 import { page, webServers } from "./web-servers.ts";
 import { Website } from "./website.ts";
 
@@ -33,7 +42,7 @@ export function websites(): ControllerDefinition<Website> {
             resource: Website,
             finalizer: OWNER,
             reconcile: (site) => serve(context, children, site),
-            cleanup: () => unlist(context),
+            cleanup: (site) => unlist(context, (entry) => isEntryOf(entry, site)),
           }),
   };
 }
@@ -64,16 +73,20 @@ async function serve(context: Context, children: Owned<Website>, site: Immutable
 async function list({ cached, client, signal }: Context, site: Immutable<Website>): Promise<void> {
   const entry = directoryEntry(site);
   const known = cached(core.ConfigMap).get(entry.metadata);
-  if (known?.data?.["page"] === entry.data.page && siteOf(known).length > 0) return;
+  if (known?.data?.["page"] === entry.data.page && isEntryOf(known, site)) return;
+  if (known === undefined) await confirmPresent(client, Website, site, { signal });
   await client.for(core.ConfigMap).apply(entry, { signal });
 }
 
 /** Asks the server itself: a cache that is young enough to have missed the entry would leave it behind for good. */
-async function unlist({ client, signal, ref }: Context): Promise<Outcome> {
+async function unlist(
+  { client, signal, ref }: Context,
+  isOurs: (entry: Immutable<core.ConfigMap>) => boolean,
+): Promise<Outcome> {
   const place = entryOf(ref);
   const entry = await client.for(core.ConfigMap).find(place, { signal });
-  const uid = entry?.metadata.uid;
-  if (uid === undefined) return done();
+  if (entry?.metadata.uid === undefined || !isOurs(entry)) return done();
+  const { uid } = entry.metadata;
   try {
     await client.for(core.ConfigMap).delete(place, { preconditions: { uid }, signal });
   } catch (error) {
@@ -86,5 +99,5 @@ async function unlist({ client, signal, ref }: Context): Promise<Outcome> {
 async function unlistOrphan(context: Context): Promise<Outcome> {
   const { cached, client, ref, signal } = context;
   if (cached(core.ConfigMap).get(entryOf(ref)) === undefined) return done();
-  return (await client.for(Website).find(ref, { signal })) === undefined ? unlist(context) : done();
+  return (await client.for(Website).find(ref, { signal })) === undefined ? unlist(context, () => true) : done();
 }

@@ -8,19 +8,25 @@ export const DIRECTORY = "website-directory";
 
 /** Says on an entry whose it is; also the name of the finalizer. */
 export const OWNER = "examples.gatewright.dev/website";
+const OWNER_UID = "examples.gatewright.dev/website-uid";
 
 /** Where the entry of a website is. Namespaces hold no dots, so no two websites share a name here. */
 export function entryOf({ namespace, name }: ObjectRef): ObjectRef {
   return { namespace: DIRECTORY, name: `${namespace}.${name}` };
 }
 
-/** The entry of a website. */
+/** The entry of a website. It says by uid which one is meant: another may get the same name. */
 export function directoryEntry(site: Immutable<Website>) {
   const key = keyOf(site);
   return {
-    metadata: { ...entryOf(refOf(key)), annotations: { [OWNER]: key } },
+    metadata: { ...entryOf(refOf(key)), annotations: { [OWNER]: key, [OWNER_UID]: site.metadata.uid ?? "" } },
     data: { page: site.spec.page },
   };
+}
+
+/** Whether an entry is of this very website. */
+export function isEntryOf({ metadata }: Immutable<core.ConfigMap>, site: Immutable<Website>): boolean {
+  return metadata.annotations?.[OWNER_UID] === site.metadata.uid;
 }
 
 /** The website that an entry belongs to; none for other ConfigMaps. */

@@ -38,6 +38,7 @@ export type * from "./kit/event-recorder.ts";
 export { createEventRecorder } from "./kit/create-event-recorder.ts";
 export type { EventRecorderOptions, FlushingEventRecorder } from "./kit/create-event-recorder.ts";
 export * from "./kit/condition.ts";
+export * from "./kit/confirm-present.ts";
 export * from "./kit/finalizer.ts";
 export * from "./kit/owned-by.ts";
 export * from "./kit/owner-reference.ts";

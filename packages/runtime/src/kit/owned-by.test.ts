@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { core } from "@gatewright/kube/api";
 import { isConflict } from "../client/error-kinds.ts";
-import { NotOwnedError, ownedBy, OwnerGoneError } from "./owned-by.ts";
+import { ObjectGoneError } from "./confirm-present.ts";
+import { NotOwnedError, ownedBy } from "./owned-by.ts";
 import { createKitWorld } from "./testing/kit-world.ts";
 
 const ref = { namespace: "default", name: "child" };
@@ -76,9 +77,9 @@ test("nothing is made for an owner that the server no longer has, or that was ma
   const children = ownedBy(core.Secret);
   const desired = { metadata: { name: "child" }, data: { a: "1" } };
   await secrets.delete({ namespace: "default", name: "owner" });
-  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), OwnerGoneError);
+  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), ObjectGoneError);
   await secrets.create({ metadata: { namespace: "default", name: "owner" } });
-  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), /Secret default\/owner is gone/);
+  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), /Secret default\/owner is gone or going/);
   assert.equal(await world.client.for(core.ConfigMap).find(ref), undefined);
   await world.close();
 });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
-import type { Applied, Client } from "../client/client.ts";
+import type { Applied } from "../client/client.ts";
 import { isMissing } from "../client/error-kinds.ts";
 import type { ReconcileContext } from "../controller/definition.ts";
+import { confirmPresent } from "./confirm-present.ts";
 import { controllerOf, ownerReference } from "./owner-reference.ts";
 import { replacedAsConflict } from "./replaced-object.ts";
 
@@ -22,14 +23,6 @@ export class NotOwnedError extends Error {
   }
 }
 
-/** The owner is gone, or has another uid, though the cache still shows it. The next run, with a newer cache, sees it too. */
-export class OwnerGoneError extends Error {
-  constructor(resource: Resource, ref: ObjectRef) {
-    super(`${resource.kind} ${keyOf(ref)} is gone, so nothing is made for it any more`);
-    this.name = "OwnerGoneError";
-  }
-}
-
 type OwnedContext = Pick<ReconcileContext<ApiObject>, "client" | "cached" | "signal">;
 
 /** The objects that a controller makes for the objects of its kind. */
@@ -38,7 +31,7 @@ export interface Owned<O extends ApiObject> {
    * Server-side apply of an object that `owner` controls: exactly these fields, and what was applied before and is left out now is
    * removed. The namespace is the owner's unless given. Makes no call while the cached object is as the server left it after the
    * last apply of the same fields. Rejects with {@link NotOwnedError} instead of taking over what is not the owner's, and with
-   * {@link OwnerGoneError} instead of making something for an owner that the server no longer has: the garbage collector would
+   * {@link ObjectGoneError} instead of making something for an owner that the server no longer has: the garbage collector would
    * delete it, which would lead to another run, for as long as the cache is old. Needs access to `get` the owner's kind.
    */
   apply<T extends ApiObject>(
@@ -110,7 +103,7 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
       }
       const existing = known ?? (await client.for(resource).find(ref, { signal }));
       if (existing !== undefined && !mayApply(existing, owner, adopt)) throw new NotOwnedError(resource, ref, existing);
-      if (existing === undefined) await confirmOwner(client, owner, ownerResource, signal);
+      if (existing === undefined) await confirmPresent(client, ownerResource, owner, { signal });
       const uid = existing?.metadata.uid;
       const bound = uid === undefined ? wanted : { ...wanted, metadata: { ...wanted.metadata, uid } };
       const left = await client
@@ -146,18 +139,6 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
       return gone;
     },
   };
-}
-
-async function confirmOwner<O extends ApiObject>(
-  client: Client,
-  owner: Immutable<O>,
-  ownerResource: Resource<O>,
-  signal: AbortSignal,
-): Promise<void> {
-  const { namespace, name = "", uid } = owner.metadata;
-  const ref: ObjectRef = namespace === undefined ? { name } : { namespace, name };
-  const live = await client.for(ownerResource).find(ref, { signal });
-  if (live === undefined || live.metadata.uid !== uid) throw new OwnerGoneError(ownerResource, ref);
 }
 
 function mayApply(existing: Immutable<ApiObject>, owner: Immutable<ApiObject>, adopt: boolean): boolean {

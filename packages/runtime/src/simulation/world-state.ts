@@ -64,7 +64,7 @@ function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Jso
   const shape = (value: Json | undefined, key: string): Json => {
     if (typeof value === "string") {
       if (TIME.test(value)) return "<time>";
-      return key === "uid" ? (names.get(value) ?? "<uid of nothing>") : value;
+      return key === "uid" ? (names.get(value) ?? "<uid of nothing>") : withNames(value, names);
     }
     if (key === "observedGeneration") return value === generation ? "<current>" : "<behind>";
     if (Array.isArray(value)) return value.map((item) => shape(item, ""));

@@ -200,14 +200,19 @@ class Exchange {
     const stream = this.#openStream(answer);
     this.#stream = stream;
     const forget = life.onDeath(() => stream.close());
+    let [answered, over] = [false, false];
     stream.onClose(() => {
       this.#around.deaf.delete(this.#sent.number);
       forget();
-      this.#close();
+      over = true;
+      // A paused process has not seen the answer yet: it gets that first, and then the end.
+      if (answered) this.#close();
     });
     this.#settle(0, () => {
       this.#tell(`< ${this.#sent.number} ${answer.status} stream`);
       this.#settled.resolve({ status: answer.status, headers: answer.headers, body: stream.pipe });
+      answered = true;
+      if (over) this.#close();
     });
   }
 
