@@ -16,6 +16,12 @@ const REGRESSIONS = [
     seeds: [1064, 1188, 1200, 1269, 1424, 1440, 1460],
     found: "children made for an owner that is gone, late answers believed, or memory that outlived its process",
   },
+  { scenario: website, seeds: [526], found: "an entry that was made for a website that is going" },
+  {
+    scenario: website,
+    seeds: [374, 2152],
+    found: "faults of the simulator: a head never heard, caches judged too early",
+  },
 ] as const;
 
 /** Enough for each call and frame to meet some fault; `npm run simulate` runs many more. */

@@ -51,6 +51,9 @@ const TEARDOWN_MS = 10 * 60_000;
 const USER_RETRY_MS = 500;
 const STEP_SPREAD_MS = 3_000;
 
+/** Half a minute, doubled by jitter at the worst, and some time to list. */
+const LONGEST_BACKOFF_MS = 70_000;
+
 /** Runs a scenario: with faults, then without until all is as it should be, then idle, then everything deleted, then stopped. */
 export async function runWorld(options: WorldOptions): Promise<WorldRun> {
   const world = await World.create(options);
@@ -258,7 +261,18 @@ class World {
     const from = this.#now();
     await this.#timeline.run(from + this.#options.idleMs);
     history.idle = { from, to: this.#now() };
-    history.cacheFaults = this.#recorder.caches.compare(this.#server);
+    history.cacheFaults = await this.#cacheFaults();
+  }
+
+  /** Where caches are wrong though nothing happens, once those that wait before they try again have had their time. */
+  async #cacheFaults(): Promise<readonly string[]> {
+    const { caches } = this.#recorder;
+    const giveUpAt = this.#now() + LONGEST_BACKOFF_MS;
+    for (;;) {
+      const faults = caches.compare(this.#server);
+      if (faults.length === 0 || this.#now() >= giveUpAt) return faults;
+      await this.#timeline.run(this.#now() + SETTLE_MS);
+    }
   }
 
   /** Deletes all that the user made; what is left of it and around it after a while has leaked. */
