@@ -109,7 +109,8 @@ async function setPage(user: Client, namespace: string, name: string, page: stri
       await sites.create({ metadata: { namespace, name }, spec: { page, replicas: 0 } });
       return;
     }
-    await pause(5);
+    // Not sooner: who changes an object all the time keeps others from taking their finalizer off, which needs the last version.
+    await pause(300);
   }
 }
 

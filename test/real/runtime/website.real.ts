@@ -8,8 +8,8 @@ import { realKube } from "../kube.ts";
 
 const shared = realKube();
 
-/** 25,000 take about three minutes on two cores. Before a release: `GATEWRIGHT_CHANGES=100000`. */
-const CHANGES = Number(process.env["GATEWRIGHT_CHANGES"] ?? 25_000);
+/** Before a release: `GATEWRIGHT_CHANGES=100000`. */
+const CHANGES = Number(process.env["GATEWRIGHT_CHANGES"] ?? 10_000);
 const TIMEOUT_MS = 20 * 60_000;
 
 suite("the example controller on a real server", "missing" in shared ? shared.missing : false, () => {
@@ -27,7 +27,7 @@ suite("the example controller on a real server", "missing" in shared ? shared.mi
         between: (made) => (made === Math.round(CHANGES / 2000) * 1000 ? kube.restartServer() : Promise.resolve()),
       });
       t.diagnostic(`${cuts} watches cut, ${runs} runs`);
-      assert.ok(cuts > 50, `only ${cuts} watches were cut`);
+      assert.ok(cuts > 10, `only ${cuts} watches were cut`);
       transport.close();
     },
   );
