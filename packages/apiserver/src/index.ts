@@ -12,6 +12,7 @@ export {
 export type { CertificateAuthority, KeyPair, StaticToken, UserInfo } from "./auth/index.ts";
 export type { Cluster, DeleteRequest } from "./cluster.ts";
 export type { ApiHandler, ApiRequest, ApiResponse } from "./http/api-request.ts";
+export { inProcessRequest } from "./http/in-process.ts";
 export type { InProcessRequest, InProcessResponse, InProcessTransport } from "./http/in-process.ts";
 export type { Listener, ListenOptions } from "./http/listen.ts";
 export { createMemoryStore, openDiskStore } from "./store/index.ts";

@@ -24,29 +24,32 @@ export interface InProcessResponse {
 
 export type InProcessTransport = (request: InProcessRequest) => Promise<InProcessResponse>;
 
+/** A request of a caller in the same process, as the server takes it. The server believes that it comes from `user`. */
+export function inProcessRequest(request: InProcessRequest, user: UserInfo, signal: AbortSignal): ApiRequest {
+  const cut = request.path.indexOf("?");
+  const values = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    values.set(name.toLowerCase(), typeof value === "string" ? [value] : value);
+  }
+  return {
+    method: request.method,
+    path: querystring.unescape(cut < 0 ? request.path : request.path.slice(0, cut)),
+    query: new URLSearchParams(cut < 0 ? "" : request.path.slice(cut + 1)),
+    headers: Object.fromEntries([...values].map(([name, all]) => [name, all.join(", ")])),
+    headerValues: (name) => values.get(name) ?? [],
+    body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
+    connection: { secure: true, trustedUser: user },
+    signal,
+  };
+}
+
 /** A client's way to a server in the same process: no socket, no port. Acts as `user`, whom the server believes. */
 export function inProcessTransport(handle: ApiHandler, user: UserInfo = systemUser): InProcessTransport {
   return async (request) => {
-    const cut = request.path.indexOf("?");
-    const values = new Map<string, readonly string[]>();
-    for (const [name, value] of Object.entries(request.headers ?? {})) {
-      values.set(name.toLowerCase(), typeof value === "string" ? [value] : value);
-    }
     const signal = request.signal ?? new AbortController().signal;
-    const apiRequest: ApiRequest = {
-      method: request.method,
-      path: querystring.unescape(cut < 0 ? request.path : request.path.slice(0, cut)),
-      query: new URLSearchParams(cut < 0 ? "" : request.path.slice(cut + 1)),
-      headers: Object.fromEntries([...values].map(([name, all]) => [name, all.join(", ")])),
-      headerValues: (name) => values.get(name) ?? [],
-      body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
-      connection: { secure: true, trustedUser: user },
-      signal,
-    };
-    const response = await handle(apiRequest);
-    const { body } = response;
+    const { status, headers, body } = await handle(inProcessRequest(request, user, signal));
     const chunks = isStream(body) ? streamed(body, signal) : finite(Buffer.isBuffer(body) ? [body] : body);
-    return { status: response.status, headers: response.headers, body: chunks };
+    return { status, headers, body: chunks };
   };
 }
 

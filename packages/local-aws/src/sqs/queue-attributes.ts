@@ -1,5 +1,6 @@
 import type { Pairs } from "./records.ts";
 import { invalidAttribute, unknownAttribute } from "./refusals.ts";
+import { isJsonObject } from "../is-json-object.ts";
 
 type Rule =
   | { readonly kind: "number"; readonly least: number; readonly most: number; readonly default?: number }
@@ -78,15 +79,5 @@ function normal(name: string, value: string, rule: Rule): string {
       return value;
     case "text":
       return value;
-  }
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    // Not JSON is the answer.
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { PolicyDescriptorType, Tag } from "@gatewright/aws-wire/types/sts";
 import { AwsError } from "../aws-error.ts";
+import { isJsonObject } from "../is-json-object.ts";
 
 /** What all policies and tags of a session may have together, packed. */
 const LARGEST_PACKED = 4_096;
@@ -60,14 +61,4 @@ export function packedSize(
     );
   }
   return percent;
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    // Not JSON is the answer.
-    return false;
-  }
 }

@@ -1,6 +1,5 @@
-import querystring from "node:querystring";
-import type { ApiServer } from "@gatewright/apiserver";
-import type { ApiResponse } from "@gatewright/apiserver";
+import { inProcessRequest } from "@gatewright/apiserver";
+import type { ApiResponse, ApiServer } from "@gatewright/apiserver";
 import type { TransportRequest } from "../../transport/transport.ts";
 
 /** An answer of the server: whole, or a stream of frames that it pushes. */
@@ -13,22 +12,10 @@ export type StartStream = (frame: (bytes: Buffer) => void, end: () => void) => (
 
 /** Has the server do a request, without any way between that could fail. `user` is whom the server takes the caller for. */
 export async function askServer(server: ApiServer, request: TransportRequest, user: string): Promise<Answer> {
-  const cut = request.path.indexOf("?");
-  const values = new Map<string, readonly string[]>();
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
-    values.set(name.toLowerCase(), typeof value === "string" ? [value] : value);
-  }
-  const { status, headers, body } = await server.handle({
-    method: request.method,
-    path: querystring.unescape(cut < 0 ? request.path : request.path.slice(0, cut)),
-    query: new URLSearchParams(cut < 0 ? "" : request.path.slice(cut + 1)),
-    headers: Object.fromEntries([...values].map(([name, all]) => [name, all.join(", ")])),
-    headerValues: (name) => values.get(name) ?? [],
-    body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
-    connection: { secure: true, trustedUser: { username: user, groups: ["system:masters", "system:authenticated"] } },
-    // An abandoned request goes on at the server: the world decides what happens to its answer.
-    signal: new AbortController().signal,
-  });
+  const caller = { username: user, groups: ["system:masters", "system:authenticated"] };
+  // An abandoned request goes on at the server: the world decides what happens to its answer.
+  const { signal } = new AbortController();
+  const { status, headers, body } = await server.handle(inProcessRequest(request, caller, signal));
   if (!("start" in body)) {
     return { kind: "whole", status, headers, body: Buffer.isBuffer(body) ? body : Buffer.concat(body) };
   }
