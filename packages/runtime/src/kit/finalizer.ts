@@ -1,6 +1,7 @@
+import { conflict, StatusError } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
-import type { CallOptions, Client } from "../client/client.ts";
-import { isMissing } from "../client/error-kinds.ts";
+import type { CallOptions, Client, JsonPatchOperation } from "../client/client.ts";
+import { isInvalid, isMissing } from "../client/error-kinds.ts";
 
 /** A finalizer came too late: the object is being deleted, and the server takes no new ones then. */
 export class BeingDeletedError extends Error {
@@ -28,8 +29,10 @@ export async function ensureFinalizer<T extends ApiObject>(
 }
 
 /**
- * Takes the finalizer off, with the same guard. The object afterwards, or undefined when it is gone: because this was the last
- * finalizer of a deleted object, or because it was gone before.
+ * Takes the finalizer off this very object, whatever else of it was changed meanwhile: a deletion cannot be taken back, and who
+ * changes a deleted object all the time must not keep it alive. The object afterwards, or undefined when it is gone: because this
+ * was the last finalizer of a deleted object, or because it was gone before. A conflict (409, decide anew) when the finalizers were
+ * changed, or when another object has the name now.
  */
 export async function removeFinalizer<T extends ApiObject>(
   client: Client,
@@ -38,16 +41,33 @@ export async function removeFinalizer<T extends ApiObject>(
   finalizer: string,
   options: CallOptions = {},
 ): Promise<Immutable<T> | undefined> {
-  const { finalizers = [], deletionTimestamp } = object.metadata;
-  if (!finalizers.includes(finalizer)) return object;
-  const left = finalizers.filter((each) => each !== finalizer);
+  const { finalizers = [], uid } = object.metadata;
+  const index = finalizers.indexOf(finalizer);
+  if (index < 0) return object;
+  const ref = refTo(object);
+  const path = `/metadata/finalizers/${index}`;
+  const json: readonly JsonPatchOperation[] = [
+    { op: "test", path: "/metadata/uid", value: uid },
+    { op: "test", path, value: finalizer },
+    { op: "remove", path },
+  ];
   try {
-    const written = await client.for(resource).patch(refTo(object), replaceFinalizers(object, left), options);
+    const written = await client.for(resource).patch(ref, { json }, options);
+    const { finalizers: left = [], deletionTimestamp } = written.metadata;
     return deletionTimestamp !== undefined && left.length === 0 ? undefined : written;
   } catch (error) {
-    if (isMissing(error, resource, refTo(object))) return undefined;
-    throw error;
+    if (isMissing(error, resource, ref)) return undefined;
+    throw testFailed(error) ? changedMeanwhile(resource, ref) : error;
   }
+}
+
+/** The server does not say which operation of a JSON patch it could not do; of an object that breaks a rule it says the field. */
+function testFailed(error: unknown): boolean {
+  return error instanceof StatusError && isInvalid(error) && (error.details?.causes ?? []).length === 0;
+}
+
+function changedMeanwhile({ group, plural }: Resource, { name }: ObjectRef): StatusError {
+  return conflict({ group, resource: plural }, name, "its finalizers were changed, or another object has its name now");
 }
 
 function refTo(object: Immutable<ApiObject>): ObjectRef {
