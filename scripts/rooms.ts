@@ -14,7 +14,10 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["resources", ["kube", "runtime"]],
   ["store", ["ports"]],
   ["local-aws", ["ports", "aws-wire", "certificates", "store"]],
-  ["cli", ["ports", "apiserver"]],
+  ["aws", ["ports", "aws-wire"]],
+  ["applications", ["ports", "kube", "runtime", "resources", "store"]],
+  ["laptop", ["ports", "kube", "apiserver", "runtime", "resources", "applications", "aws", "local-aws", "store"]],
+  ["cli", ["ports", "apiserver", "laptop"]],
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */
