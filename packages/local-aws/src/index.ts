@@ -1,4 +1,5 @@
 export { AwsError } from "./aws-error.ts";
+export type { TargetAddress } from "./balancer/target-address.ts";
 export type { Call } from "./call.ts";
 export { CallJournal } from "./call-journal.ts";
 export type { JournalEntry, JournalFilter } from "./call-journal.ts";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { CancelTimer, Clock, Random } from "@gatewright/ports";
 import { Balancer } from "./balancer/balancer.ts";
 import type { Endpoint } from "./balancer/balancer.ts";
+import type { TargetAddress } from "./balancer/target-address.ts";
 import type { CallJournal } from "./call-journal.ts";
 import { composeServices } from "./compose-services.ts";
 import type { ComposeOptions } from "./compose-services.ts";
@@ -27,6 +28,8 @@ export interface LocalCloudOptions extends Pick<ComposeOptions, "sts" | "elb"> {
   readonly dns?: { readonly host?: string; readonly port?: number };
   readonly keys?: LocalAwsOptions["keys"];
   readonly limits?: LocalAwsOptions["limits"];
+  /** Where targets of load balancers really are. Default: IP addresses as they are; instances nowhere. */
+  readonly targetAddress?: TargetAddress;
   /** Zones that exist from the start. */
   readonly zones?: readonly SeededZone[];
   readonly onFault: LocalAwsOptions["onFault"];
@@ -85,7 +88,12 @@ export async function startLocalCloud(options: LocalCloudOptions, signal?: Abort
     });
     closers.push(() => dns.close());
     const stopping = new AbortController();
-    const balancer = new Balancer({ world, elb: services.elb, certificates: services.acm.certificates });
+    const balancer = new Balancer({
+      world,
+      elb: services.elb,
+      certificates: services.acm.certificates,
+      ...(options.targetAddress && { targetAddress: options.targetAddress }),
+    });
     await balancer.start(stopping.signal);
     closers.push(() => balancer.close());
     const stopTicking = ticking(clock, onFault, async (count) => {

@@ -13,7 +13,7 @@ import type { Serving } from "./serve.ts";
 import { openStreamFront } from "./stream-front.ts";
 import { TargetChoice } from "./target-choice.ts";
 import { targetAddresses } from "./target-address.ts";
-import type { InstanceAddress } from "./target-address.ts";
+import type { TargetAddress } from "./target-address.ts";
 import { targetsInUse } from "./targets-in-use.ts";
 import { TlsContexts } from "./tls-contexts.ts";
 import { openWebFront } from "./web-front.ts";
@@ -23,8 +23,8 @@ export interface BalancerOptions {
   readonly world: Pick<AwsWorld, "clock" | "random" | "pace">;
   readonly elb: Elbv2;
   readonly certificates: Certificates;
-  /** Where instances are. Default: nowhere; they are unhealthy. */
-  readonly targetAddress?: InstanceAddress;
+  /** Where targets really are. Default: IP addresses as they are; instances nowhere, so that they are unhealthy. */
+  readonly targetAddress?: TargetAddress;
   /** Told of every request that was answered. */
   readonly onRequest?: (entry: AccessEntry) => void;
   /** How long requests may go on after their listener is gone. Default: 5 s. */

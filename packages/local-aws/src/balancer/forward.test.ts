@@ -181,7 +181,7 @@ test("a listener that is deleted stops at once and lets a request end", async (t
 
 test("instances are where somebody says; without that they are unhealthy and say why", async (t) => {
   const { port } = await target(t, (_request, response) => response.end("instance"));
-  const stage = await setStage(t, { instances: (id) => (id === "i-1" ? { host: "127.0.0.1", port } : undefined) });
+  const stage = await setStage(t, { targetAddress: (id) => (id === "i-1" ? { host: "127.0.0.1", port } : undefined) });
   const group = await stage.targetGroup("instances", [], { TargetType: "instance", Port: 80 });
   await stage.call("RegisterTargets", { TargetGroupArn: group, Targets: [{ Id: "i-1" }, { Id: "i-2" }] });
   await stage.listener({ Port: 80, DefaultActions: [{ Type: "forward", TargetGroupArn: group }] });
@@ -189,4 +189,31 @@ test("instances are where somebody says; without that they are unhealthy and say
   assert.equal((await stage.get("/", { host: "a.test", port: 8080 })).body, "instance");
   const { TargetHealthDescriptions } = await stage.call("DescribeTargetHealth", { TargetGroupArn: group });
   assert.match(TargetHealthDescriptions?.[1]?.TargetHealth?.Description ?? "", /No address is known for target 'i-2'/);
+});
+
+test("addresses that are only known to somebody lead where he says, ports of health checks too; others are taken as they are", async (t) => {
+  const served = await target(t, (_request, response) => response.end("pod"));
+  const checked = await target(t, (_request, response) => response.end("fine"));
+  const plain = await target(t, (_request, response) => response.end("plain"));
+  const asked = new Set<string>();
+  const stage = await setStage(t, {
+    targetAddress(ip, port, { account, region }) {
+      asked.add(`${ip}:${port} ${account} ${region}`);
+      if (ip !== "10.244.1.7") return undefined;
+      return { host: "127.0.0.1", port: port === 9000 ? checked.port : served.port };
+    },
+  });
+  const pods = await stage.targetGroup("pods", [], { TargetType: "ip", Port: 8080, HealthCheckPort: "9000" });
+  await stage.call("RegisterTargets", { TargetGroupArn: pods, Targets: [{ Id: "10.244.1.7" }] });
+  const hosts = await stage.targetGroup("hosts", [plain.port]);
+  await stage.listener({ Port: 80, DefaultActions: [{ Type: "forward", TargetGroupArn: pods }] });
+  await stage.listener({ Port: 81, DefaultActions: [{ Type: "forward", TargetGroupArn: hosts }] });
+  await stage.health(pods, "healthy");
+  await stage.health(hosts, "healthy");
+  assert.equal((await stage.get("/", { host: "a.test", port: 8080 })).body, "pod");
+  assert.equal((await stage.get("/", { host: "a.test", port: 8081 })).body, "plain");
+  assert.deepEqual([...asked].filter((one) => one.startsWith("10.")).toSorted(), [
+    "10.244.1.7:8080 000000000000 us-east-1",
+    "10.244.1.7:9000 000000000000 us-east-1",
+  ]);
 });

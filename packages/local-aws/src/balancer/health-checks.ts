@@ -92,7 +92,8 @@ export class HealthChecks implements TargetHealthSource {
 
   async #find({ group, target, stop }: Checked): Promise<Finding> {
     const { settings } = group;
-    const at = this.#options.addressOf(group, target);
+    const { HealthCheckPort: own = "traffic-port" } = settings;
+    const at = this.#options.addressOf(group, own === "traffic-port" ? target : { ...target, port: Number(own) });
     if (at === undefined) {
       return {
         ok: false,
@@ -100,8 +101,7 @@ export class HealthChecks implements TargetHealthSource {
         description: `No address is known for target '${target.id}'`,
       };
     }
-    const port = settings.HealthCheckPort === "traffic-port" ? at.port : Number(settings.HealthCheckPort ?? at.port);
     using time = deadline(this.#options.world.clock, (settings.HealthCheckTimeoutSeconds ?? 5) * 1000, stop.signal);
-    return await (this.#options.probe ?? probe)(settings, { host: at.host, port }, time.signal);
+    return await (this.#options.probe ?? probe)(settings, at, time.signal);
   }
 }

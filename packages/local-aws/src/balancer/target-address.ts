@@ -6,18 +6,23 @@ import type { TargetGroupRecord, TargetRecord } from "../elbv2/records.ts";
 import type { ElbStore } from "../elbv2/store.ts";
 import type { ProbedAt } from "./probe.ts";
 
-/** Where an instance can be reached, if somebody runs it. */
-export type InstanceAddress = (instanceId: string, port: number, place: Place) => ProbedAt | undefined;
+/**
+ * Where a port of a target, an instance or an IP address, can really be reached. Undefined: nothing is known of it. Asked for every
+ * connection, so what it says may change; `place` is that of the target group.
+ */
+export type TargetAddress = (target: string, port: number, place: Place) => ProbedAt | undefined;
 
-/** Where targets are: addresses as they are, load balancers on their own address, instances where somebody says. */
+/**
+ * Where targets are: load balancers on their own address, all others where somebody says. An address of which nobody says
+ * anything is taken as it is; an instance is then nowhere.
+ */
 export function targetAddresses(
   store: ElbStore,
   addressing: Addressing,
-  instanceAddress: InstanceAddress,
+  targetAddress: TargetAddress,
 ): (group: TargetGroupRecord, target: TargetRecord) => ProbedAt | undefined {
   return ({ arn, settings }, { id, port }) => {
     if (port === undefined) return undefined;
-    if (settings.TargetType === "ip") return { host: id, port };
     if (settings.TargetType === "alb") {
       const berth = store.loadBalancers.get(id)?.berth;
       return berth === undefined
@@ -25,6 +30,7 @@ export function targetAddresses(
         : { host: berthAddress(berth, addressing), port: berthPort(berth, port, addressing) };
     }
     const place = placeOf(arn);
-    return settings.TargetType === "instance" && place !== undefined ? instanceAddress(id, port, place) : undefined;
+    const known = place && targetAddress(id, port, place);
+    return known ?? (settings.TargetType === "ip" ? { host: id, port } : undefined);
   };
 }

@@ -16,7 +16,7 @@ import type { ServingCertificate } from "../../neighbours.ts";
 import { createMemoryState } from "../../state/memory-state.ts";
 import type { AccessEntry } from "../access-entry.ts";
 import { Balancer } from "../balancer.ts";
-import type { InstanceAddress } from "../target-address.ts";
+import type { TargetAddress } from "../target-address.ts";
 
 const HOUR = 3_600_000;
 
@@ -60,7 +60,7 @@ let berths = (process.pid % 240) * 254;
 
 export async function setStage(
   t: TestContext,
-  { instances, seed = 1 }: { instances?: InstanceAddress; seed?: number } = {},
+  { targetAddress, seed = 1 }: { targetAddress?: TargetAddress; seed?: number } = {},
 ): Promise<Stage> {
   const validity = { notBefore: systemClock.now() - HOUR, notAfter: systemClock.now() + HOUR };
   const authority = createAuthority({ subject: { commonName: "stage" }, ...validity }, systemRandom);
@@ -81,7 +81,7 @@ export async function setStage(
     certificates: neighbour,
     graceMs: 200,
     onRequest: (entry) => requests.push(entry),
-    ...(instances !== undefined && { targetAddress: instances }),
+    ...(targetAddress !== undefined && { targetAddress }),
   });
   const { LoadBalancers } = await call("CreateLoadBalancer", { Name: "stage", Subnets: ["subnet-a", "subnet-b"] });
   const loadBalancer = LoadBalancers?.[0]?.LoadBalancerArn ?? "";
