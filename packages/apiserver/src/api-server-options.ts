@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@gatewright/ports";
 import type { StaticToken } from "./auth/index.ts";
+import type { NodeAccess } from "./nodes/node-access.ts";
 import type { Store } from "./store/index.ts";
 
 /** Where the server tells what an operator should know: a constant message and its fields. Never holds stored data. */
@@ -37,4 +38,6 @@ export interface ApiServerOptions {
   readonly advertise?: { readonly address: string; readonly port: number };
   /** Admission plugins to leave out, by their Kubernetes names. */
   readonly disabledAdmission?: readonly string[];
+  /** Where pods run. Without it their logs, proxies and ports are not served. */
+  readonly nodes?: NodeAccess;
 }
