@@ -1,0 +1,47 @@
+import type { ServiceName } from "@gatewright/aws-wire";
+
+/**
+ * What a failed call means for who made it.
+ * - `absent`: something that the call names does not exist. The only kind that says so.
+ * - `throttled`: too many calls; nothing was done. It was tried again and the patience ended.
+ * - `retry`: trouble that passes; nothing was done, or doing it again does no harm.
+ * - `terminal`: refused for what was asked; the same again will be refused again.
+ * - `unknown`: no answer to a call that must not be made twice. Look what is there before it is made again.
+ */
+export type AwsErrorKind = "absent" | "throttled" | "retry" | "terminal" | "unknown";
+
+/** A call that did not succeed. Holds nothing of the credentials. */
+export class AwsCallError extends Error {
+  readonly kind: AwsErrorKind;
+  /** AWS's own, `TooManyRules`; `NoAnswer` when none came. */
+  readonly code: string;
+  readonly service: ServiceName;
+  readonly operation: string;
+  /** What AWS's support asks for. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    told: {
+      readonly kind: AwsErrorKind;
+      readonly code: string;
+      readonly message: string;
+      readonly service: ServiceName;
+      readonly operation: string;
+      readonly requestId?: string | undefined;
+    },
+    options?: { readonly cause?: unknown },
+  ) {
+    super(`${told.service} ${told.operation}: ${told.code}: ${told.message}`, options);
+    this.name = "AwsCallError";
+    this.kind = told.kind;
+    this.code = told.code;
+    this.service = told.service;
+    this.operation = told.operation;
+    this.requestId = told.requestId;
+  }
+}
+
+/** Whether a call failed because something that it names does not exist. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof AwsCallError && error.kind === "absent";
+}

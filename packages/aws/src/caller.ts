@@ -1,0 +1,126 @@
+import { codecOf, loadModel, MalformedError, signRequest } from "@gatewright/aws-wire";
+import type { AwsCredentials, ServiceModel, ServiceName, WireError, WireResponse } from "@gatewright/aws-wire";
+import { deadline, sleep } from "@gatewright/ports";
+import type { Clock, Random } from "@gatewright/ports";
+import { AwsCallError } from "./aws-call-error.ts";
+import { classify } from "./classify.ts";
+import { endpointOf } from "./endpoint.ts";
+import { RetryBudget } from "./retry-budget.ts";
+import type { Patience } from "./retry-budget.ts";
+import { NotSentError } from "./send.ts";
+import type { Send } from "./send.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+/** Whose keys sign. Asked for every try, so that keys may change; must answer fast and keep what it fetched. */
+export type CredentialSource = (signal: AbortSignal) => Promise<AwsCredentials>;
+
+export interface CallerOptions {
+  readonly region: string;
+  readonly credentials: CredentialSource;
+  /** One URL for all services, for what is not AWS itself. Default: AWS's own. */
+  readonly endpoint?: string;
+  readonly send: Send;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly patience?: Patience;
+}
+
+/** A call as its service's file describes it. */
+export interface CallRequest {
+  readonly service: ServiceName;
+  readonly operation: string;
+  /** Made twice it does no more than made once. Others are not tried again unless it is certain that nothing was done. */
+  readonly repeatable: boolean;
+  readonly input: object;
+}
+
+/** Makes a call: signed, decoded, tried again where that helps and harms nobody. Rejects with {@link AwsCallError}, or as aborted. */
+export type Caller = (request: CallRequest, signal: AbortSignal) => Promise<object>;
+
+const ATTEMPT_MS = 30_000;
+
+/** How calls are made, for all services; retries of each come out of a stock of its own. */
+export function createCaller(options: CallerOptions): Caller {
+  const { clock, random, patience = {} } = options;
+  const budgets = new Map<ServiceName, RetryBudget>();
+  const budgetOf = (service: ServiceName): RetryBudget => {
+    const budget = budgets.get(service) ?? new RetryBudget(clock, random, patience);
+    budgets.set(service, budget);
+    return budget;
+  };
+  return async (request, signal) => {
+    const model = await loadModel(request.service);
+    const budget = budgetOf(request.service);
+    const begun = clock.monotonic();
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      try {
+        const output = await tryOnce(options, model, request, signal);
+        budget.succeeded();
+        return output;
+      } catch (error) {
+        signal.throwIfAborted();
+        const kind = error instanceof AwsCallError ? error.kind : undefined;
+        const pause = kind === "throttled" || kind === "retry" ? budget.pause(kind, attempt, begun) : undefined;
+        if (pause === undefined) throw error;
+        await sleep(clock, pause, signal);
+      }
+    }
+  };
+}
+
+async function tryOnce(
+  options: CallerOptions,
+  model: ServiceModel,
+  { service, operation, input, repeatable }: CallRequest,
+  parent: AbortSignal,
+): Promise<object> {
+  const codec = codecOf(model);
+  const { url, region } = endpointOf(service, options.region, options.endpoint);
+  const credentials = await options.credentials(parent);
+  const encoded = codec.encodeRequest(model, operation, input);
+  const now = options.clock.now();
+  const unsigned = { ...encoded, headers: { ...encoded.headers, host: url.host } };
+  const headers = signRequest({ ...unsigned, credentials, region, service: model.signingName, now });
+  const failed = (
+    told: Omit<ConstructorParameters<typeof AwsCallError>[0], "service" | "operation">,
+    cause?: unknown,
+  ) =>
+    new AwsCallError(
+      { ...told, message: withoutSecrets(told.message, credentials), service, operation },
+      cause === undefined ? undefined : { cause },
+    );
+
+  using limited = deadline(options.clock, options.patience?.attemptMs ?? ATTEMPT_MS, parent);
+  let response: WireResponse;
+  try {
+    response = await options.send(url, { ...encoded, headers }, limited.signal);
+  } catch (error) {
+    const harmless = repeatable || error instanceof NotSentError;
+    const message = error instanceof Error ? error.message : String(error);
+    throw failed({ kind: harmless ? "retry" : "unknown", code: "NoAnswer", message }, error);
+  }
+  const requestId = response.headers["x-amzn-requestid"] ?? response.headers["x-amz-request-id"];
+  if (response.status >= 300) {
+    const told = errorIn(model, response);
+    throw failed({ kind: classify(told, repeatable), code: told.code, message: told.message, requestId });
+  }
+  try {
+    return codec.decodeResponse(model, operation, response);
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error;
+    const kind = repeatable ? "retry" : "unknown";
+    throw failed({ kind, code: "MalformedAnswer", message: error.message, requestId });
+  }
+}
+
+/** Who stands between may answer in words that are not AWS's. */
+function errorIn(model: ServiceModel, response: WireResponse): WireError {
+  const { status } = response;
+  try {
+    return codecOf(model).decodeError(model, response);
+  } catch {
+    // It did not understand a body that a proxy wrote; the status is all there is.
+    return { code: String(status), status, message: "an answer that is not AWS's", sender: status < 500 };
+  }
+}

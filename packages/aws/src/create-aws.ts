@@ -1,0 +1,19 @@
+import { createCaller } from "./caller.ts";
+import type { CallerOptions } from "./caller.ts";
+import { acmCalls } from "./services/acm.ts";
+import type { AcmCalls } from "./services/acm.ts";
+import { elbv2Calls } from "./services/elbv2.ts";
+import type { Elbv2Calls } from "./services/elbv2.ts";
+
+/** AWS as one account in one region sees it. Every call rejects with `AwsCallError`, or with the reason of its signal. */
+export interface Aws {
+  readonly region: string;
+  readonly acm: AcmCalls;
+  readonly elbv2: Elbv2Calls;
+}
+
+/** The services that are used. Opens nothing by itself: what carries the calls is `send`. */
+export function createAws(options: CallerOptions): Aws {
+  const call = createCaller(options);
+  return { region: options.region, acm: acmCalls(call), elbv2: elbv2Calls(call) };
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { createHttpSend } from "./http-send.ts";
+import { NotSentError } from "./send.ts";
+
+const REQUEST = { method: "POST", path: "/?a=b", headers: { host: "x", "x-one": "1" }, body: Buffer.from("ask") };
+const { signal } = new AbortController();
+
+test("requests arrive as they are, over one connection, and answers come back whatever their status", async () => {
+  const ports = new Set<number | undefined>();
+  const server = createServer(async (request, response) => {
+    ports.add(request.socket.remotePort);
+    const body = (await request.toArray()).join("");
+    response.writeHead(418, { "x-amzn-requestid": "r" }).end(`${request.method} ${request.url} ${body}`);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  await using http = createHttpSend();
+  const endpoint = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  for (let call = 0; call < 2; call++) {
+    const { status, headers, body } = await http.send(endpoint, REQUEST, signal);
+    assert.deepEqual([status, headers["x-amzn-requestid"]], [418, "r"]);
+    assert.equal(Buffer.from(body).toString(), "POST /?a=b ask");
+  }
+  assert.equal(ports.size, 1);
+  http.close();
+  server.close();
+});
+
+test("where nobody listens the request was certainly not sent", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  await using http = createHttpSend();
+  await assert.rejects(http.send(new URL(`http://127.0.0.1:${port}`), REQUEST, signal), NotSentError);
+});

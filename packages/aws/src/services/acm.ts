@@ -1,0 +1,32 @@
+import type { ListCertificatesRequest, Operations } from "@gatewright/aws-wire/types/acm";
+import type { Caller } from "../caller.ts";
+import { pages } from "../pages.ts";
+import { serviceCalls } from "../service-calls.ts";
+import type { CallOptions } from "../service-calls.ts";
+
+const REPEATABLE = ["DescribeCertificate", "ListCertificates"] as const;
+
+/** Certificate Manager: each operation as a function, and its listing whole. */
+export function acmCalls(call: Caller) {
+  const calls = serviceCalls<Operations, (typeof REPEATABLE)[number]>(call, "acm", {
+    repeatable: REPEATABLE,
+    once: [],
+  });
+  return {
+    ...calls,
+    allCertificates: (input: ListCertificatesRequest, options?: CallOptions) =>
+      pages(
+        {
+          list: calls.listCertificates,
+          items: (page) => page.CertificateSummaryList,
+          next: (page) => page.NextToken,
+          follow: (asked, NextToken) => ({ ...asked, NextToken }),
+        },
+        input,
+        options,
+      ),
+  };
+}
+
+/** {@inheritDoc acmCalls} */
+export type AcmCalls = ReturnType<typeof acmCalls>;
