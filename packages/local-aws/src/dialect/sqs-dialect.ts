@@ -14,5 +14,6 @@ export const sqsDialect: Dialect = {
       ? new AwsError("MissingParameter", `The request must contain the parameter ${name}.`)
       : new AwsError("InvalidParameterValue", `Value ${String(value)} for parameter ${name} is invalid.`);
   },
+  throttled: () => new AwsError("RequestThrottled", "Rate exceeded", { status: 403 }),
   denied: ({ arn }, action) => new AwsError("AccessDenied", deniedText(arn, action), { status: 403 }),
 };

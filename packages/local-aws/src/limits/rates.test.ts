@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadModel } from "@gatewright/aws-wire";
+import type { ServiceName } from "@gatewright/aws-wire";
+import { ManualClock, seededRandom } from "@gatewright/ports";
+import type { Call } from "../call.ts";
+import { createLocalAws } from "../http/local-aws.ts";
+import { service } from "../service.ts";
+import { SampleClient } from "../testing/sample-client.ts";
+import { Limiter } from "./limiter.ts";
+import { AWS_LIMITS } from "./service-limits.ts";
+
+/** Operations that share a bucket: how many pass at once, and how many more in how many milliseconds. */
+interface Family {
+  readonly service: ServiceName;
+  readonly name: string;
+  /** Space between them. Empty: all of the service that no other family has. */
+  readonly operations: string;
+  readonly burst: number;
+  readonly more: number;
+  readonly inMs: number;
+  readonly input?: object;
+}
+
+const families = (service: ServiceName, ...rows: readonly (readonly [string, number, number, number, string])[]) =>
+  rows.map(([name, burst, more, inMs, operations]): Family => ({ service, name, burst, more, inMs, operations }));
+const batch = (Action: string, count: number): object => ({
+  ChangeBatch: { Changes: Array.from({ length: count }, () => ({ Action })) },
+});
+
+/** The figures as AWS publishes them (of ACM and Route 53 with every operation apart), written down once more. */
+const FAMILIES: readonly Family[] = [
+  ...families(
+    "elbv2",
+    ["registration", 20, 4, 1000, "RegisterTargets DeregisterTargets"],
+    ["resource intensive", 10, 1, 5000, "CreateLoadBalancer DeleteLoadBalancer SetSubnets"],
+    [
+      "mutating",
+      20,
+      3,
+      1000,
+      "AddListenerCertificates AddTags CreateListener CreateRule CreateTargetGroup DeleteListener DeleteRule DeleteTargetGroup " +
+        "ModifyListener ModifyListenerAttributes ModifyLoadBalancerAttributes ModifyRule ModifyTargetGroup " +
+        "ModifyTargetGroupAttributes RemoveListenerCertificates RemoveTags SetIpAddressType SetRulePriorities SetSecurityGroups",
+    ],
+    ["all others", 40, 10, 1000, ""],
+  ),
+  ...["DescribeCertificate", "DeleteCertificate", "GetCertificate", "ExportCertificate", "ListTagsForCertificate"].map(
+    (name) => ({ service: "acm", name, operations: name, burst: 10, more: 10, inMs: 1000 }) as const,
+  ),
+  ...[
+    ..."RequestCertificate SearchCertificates AddTagsToCertificate RemoveTagsFromCertificate".split(" "),
+    ..."TagResource UntagResource RenewCertificate UpdateCertificateOptions".split(" "),
+  ].map((name) => ({ service: "acm", name, operations: name, burst: 5, more: 5, inMs: 1000 }) as const),
+  ...families(
+    "acm",
+    ["ListCertificates", 8, 8, 1000, "ListCertificates"],
+    ["ImportCertificate", 1, 1, 1000, "ImportCertificate"],
+    ["all others", 5, 5, 1000, ""],
+  ),
+  ...families(
+    "route53",
+    ["CreateHostedZone", 40, 2, 1000, "CreateHostedZone"],
+    ["DeleteHostedZone", 40, 5, 1000, "DeleteHostedZone"],
+    ["AssociateVPCWithHostedZone", 20, 5, 1000, "AssociateVPCWithHostedZone"],
+    ["DisassociateVPCFromHostedZone", 10, 5, 1000, "DisassociateVPCFromHostedZone"],
+    ["all others", 50, 10, 1000, ""],
+  ),
+  {
+    service: "route53",
+    name: "batches of 100 records",
+    operations: "ChangeResourceRecordSets",
+    burst: 15,
+    more: 1,
+    inMs: 1000,
+    input: batch("CREATE", 100),
+  },
+  {
+    service: "route53",
+    name: "batches of 50 replaced records",
+    operations: "ChangeResourceRecordSets",
+    burst: 15,
+    more: 1,
+    inMs: 1000,
+    input: batch("UPSERT", 50),
+  },
+  ...families(
+    "ec2",
+    ["launches", 1000, 2, 1000, "RunInstances"],
+    ["power", 1000, 20, 1000, "StartInstances StopInstances TerminateInstances"],
+    [
+      "describing",
+      100,
+      20,
+      1000,
+      "DescribeAddresses DescribeAvailabilityZones DescribeIamInstanceProfileAssociations DescribeImages " +
+        "DescribeInstanceAttribute DescribeInstanceStatus DescribeInstanceTypes DescribeInstances DescribeKeyPairs " +
+        "DescribeRegions DescribeSecurityGroups DescribeSubnets DescribeTags DescribeVolumes DescribeVolumesModifications " +
+        "DescribeVpcs",
+    ],
+    ["all others", 50, 5, 1000, ""],
+  ),
+  ...families(
+    "rds",
+    [
+      "describing",
+      100,
+      20,
+      1000,
+      "DescribeDBEngineVersions DescribeDBInstances DescribeDBParameterGroups DescribeDBSnapshots DescribeDBSubnetGroups " +
+        "DescribeOrderableDBInstanceOptions ListTagsForResource",
+    ],
+    ["all others", 50, 5, 1000, ""],
+  ),
+  ...families("sqs", ["all", 3000, 3000, 1000, ""]),
+  ...families(
+    "s3",
+    ["buckets", 100, 10, 1000, "CreateBucket DeleteBucket ListBuckets"],
+    ["all others", 3500, 3500, 1000, ""],
+  ),
+  ...families("sts", ["all", 600, 600, 1000, ""]),
+  ...families("tagging", ["GetResources", 15, 15, 1000, "GetResources"]),
+  ...["TagResources", "UntagResources", "GetTagKeys", "GetTagValues"].map(
+    (name) => ({ service: "tagging", name, operations: name, burst: 5, more: 5, inMs: 1000 }) as const,
+  ),
+];
+
+const HOUR = 3_600_000;
+
+async function operationsOf({ service, operations }: Family): Promise<readonly string[]> {
+  if (operations !== "") return operations.split(" ");
+  const named = new Set(FAMILIES.flatMap((each) => (each.service === service ? each.operations.split(" ") : [])));
+  return Object.keys((await loadModel(service)).operations).filter((name) => !named.has(name));
+}
+
+const asked = ({ service, input = {} }: Family, operation: string): Call => ({
+  service,
+  operation,
+  account: "000000000000",
+  region: "eu-west-1",
+  accessKeyId: "test",
+  input,
+});
+
+/** How many of these calls pass, one after the other, until one does not. */
+function passing(limiter: Limiter, call: Call): number {
+  let count = 0;
+  while (limiter.admit(call)) count++;
+  return count;
+}
+
+for (const family of FAMILIES) {
+  const { service, name, burst, more, inMs } = family;
+  test(`${service}, ${name}: ${burst} calls at once, then ${more} in ${inMs} ms, for all of the family together`, async () => {
+    const clock = new ManualClock();
+    const limiter = new Limiter(clock, AWS_LIMITS);
+    const operations = await operationsOf(family);
+    const [first = ""] = operations;
+    assert.notEqual(first, "");
+    assert.equal(passing(limiter, asked(family, first)), burst);
+    for (const other of operations) assert.equal(limiter.admit(asked(family, other)), false, other);
+    clock.advance(inMs - 1);
+    assert.ok(passing(limiter, asked(family, first)) < more);
+    for (const operation of operations.slice(0, 2)) {
+      clock.advance(HOUR);
+      assert.equal(passing(limiter, asked(family, operation)), burst);
+      clock.advance(inMs);
+      assert.equal(passing(limiter, asked(family, operation)), more);
+    }
+    clock.advance(3 * inMs);
+    assert.equal(passing(limiter, asked(family, first)), Math.min(burst, 3 * more));
+  });
+}
+
+test("every operation that is served has a family, and every family that has a rate is in this table", async () => {
+  for (const [name, { buckets } = assert.fail()] of Object.entries(AWS_LIMITS)) {
+    const own = FAMILIES.filter(({ service }) => service === name);
+    const listed = (await Promise.all(own.map(operationsOf))).flat();
+    const { operations } = await loadModel(name as ServiceName);
+    assert.deepEqual([...new Set(listed)].toSorted(), Object.keys(operations).toSorted());
+    // The bucket of all calls of a service is what those that no other family has take from.
+    assert.ok(new Set(own.map((family) => family.operations)).size >= buckets.filter(narrow).length, name);
+  }
+  function narrow({ operations }: { readonly operations: unknown }): boolean {
+    return operations !== "all";
+  }
+});
+
+/** What each service says when it is asked too often: code and status. */
+const REFUSALS: Readonly<Record<ServiceName, readonly [string, number]>> = {
+  acm: ["ThrottlingException", 400],
+  ec2: ["RequestLimitExceeded", 503],
+  elbv2: ["Throttling", 400],
+  rds: ["Throttling", 400],
+  route53: ["Throttling", 400],
+  s3: ["SlowDown", 503],
+  sqs: ["RequestThrottled", 403],
+  sts: ["Throttling", 400],
+  tagging: ["ThrottledException", 400],
+};
+
+for (const [name, [code, status]] of Object.entries(REFUSALS) as [ServiceName, readonly [string, number]][]) {
+  test(`${name}: who calls too often is told ${code} with ${status} until time has passed`, async () => {
+    const clock = new ManualClock();
+    const aws = await createLocalAws({
+      world: { clock, random: seededRandom() },
+      services: [service<object>(name, {})],
+      onFault: (error) => assert.fail(String(error)),
+    });
+    const client = new SampleClient(aws, clock);
+    const own = FAMILIES.filter((each) => each.service === name);
+    const least = Math.min(...own.map(({ burst }) => burst));
+    for (const family of own.filter(({ burst }) => burst <= Math.max(100, least))) {
+      const [operation = ""] = await operationsOf(family);
+      const input = {
+        Bucket: "bucket",
+        Key: "key",
+        HostedZoneId: "Z1",
+        Id: "Z1",
+        ResourceType: "hostedzone",
+        ...family.input,
+      };
+      const call = () => client.call(name, operation, input);
+      clock.advance(HOUR);
+      for (let i = 0; i < family.burst; i++) assert.notEqual((await call()).code, code);
+      const { message, ...told } = await call();
+      assert.deepEqual([told.code, told.status], [code, status]);
+      assert.match(message, /exceeded|reduce your request rate/);
+      clock.advance(family.inMs);
+      assert.notEqual((await call()).code, code);
+    }
+  });
+}
