@@ -1,5 +1,7 @@
+import type { GroupResource } from "@gatewright/kube";
 import type { Clock, Random } from "@gatewright/ports";
 import type { StaticToken } from "./auth/index.ts";
+import type { ExtraPaths } from "./extra-paths.ts";
 import type { NodeAccess } from "./nodes/node-access.ts";
 import type { Store } from "./store/index.ts";
 
@@ -38,6 +40,13 @@ export interface ApiServerOptions {
   readonly advertise?: { readonly address: string; readonly port: number };
   /** Admission plugins to leave out, by their Kubernetes names. */
   readonly disabledAdmission?: readonly string[];
+  /** Paths beside those of Kubernetes, and what `GET /` tells. */
+  readonly paths?: ExtraPaths;
+  /**
+   * Kinds whose writers need not know Kubernetes: a create makes a namespace that is missing (if its caller may), and a PUT without
+   * resourceVersion replaces whatever is there. Default: none.
+   */
+  readonly forgiving?: readonly GroupResource[];
   /** Where pods run. Without it their logs, proxies and ports are not served. */
   readonly nodes?: NodeAccess;
 }

@@ -11,7 +11,9 @@ import type { UserInfo } from "./auth/index.ts";
 import type { Cluster } from "./cluster.ts";
 import { crdResource } from "./crd/index.ts";
 import { discoveryPaths } from "./discovery/index.ts";
+import { extraPaths } from "./extra-paths.ts";
 import { createFirstObjects } from "./first-objects.ts";
+import { createForgiving } from "./handlers/forgiving.ts";
 import { createLocalCluster } from "./handlers/local-cluster.ts";
 import type { ApiHandler } from "./http/api-request.ts";
 import { inProcessTransport } from "./http/in-process.ts";
@@ -98,13 +100,21 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const onFault = (error: unknown): void => log("error", "a request failed by a fault of the server", { error });
   const handle = createRouter({
     resources,
-    handlers: { store, resources, clock, random, writer, stopping: stopping.signal },
+    handlers: {
+      store,
+      resources,
+      clock,
+      random,
+      writer,
+      stopping: stopping.signal,
+      forgiving: createForgiving(options.forgiving ?? [], authorizer),
+    },
     random,
     authenticator,
     authorizer,
     guard: access === "loopback" ? guardLoopback : () => {},
     paths: [
-      indexPath(resources),
+      indexPath(resources, options.paths),
       discoveryPaths(resources),
       openapiPaths(resources, clock),
       openidPaths(tokens),
@@ -112,6 +122,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
         { name: "ping", problem: () => undefined },
         { name: "store", readinessOnly: true, problem: storeProblem },
       ]),
+      ...(options.paths ? [extraPaths(options.paths, stopping.signal)] : []),
     ],
     onFault,
   });

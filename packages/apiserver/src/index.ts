@@ -11,6 +11,7 @@ export {
 } from "./auth/index.ts";
 export type { CertificateAuthority, KeyPair, StaticToken, UserInfo } from "./auth/index.ts";
 export type { Cluster, DeleteRequest } from "./cluster.ts";
+export type { ExtraPath, ExtraPaths } from "./extra-paths.ts";
 export type { ApiHandler, ApiRequest, ApiResponse } from "./http/api-request.ts";
 export { inProcessRequest } from "./http/in-process.ts";
 export type { InProcessRequest, InProcessResponse, InProcessTransport } from "./http/in-process.ts";

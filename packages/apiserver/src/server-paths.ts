@@ -1,5 +1,6 @@
 import { jsonWebKeySet, openidConfiguration } from "./auth/index.ts";
 import type { ServiceAccountTokens } from "./auth/index.ts";
+import type { ExtraPaths } from "./extra-paths.ts";
 import { encoded } from "./handlers/encode.ts";
 import { handleHealth } from "./handlers/health.ts";
 import type { HealthCheck } from "./handlers/health.ts";
@@ -20,16 +21,23 @@ const SERVED_ALWAYS = [
   "/version",
 ];
 
-/** Answers `/` with the paths that are served. */
-export function indexPath(resources: ResourceRegistry): PathHandler {
-  return (_request, path) => {
+/** Answers `/` with the paths that are served and what else there is to tell. Browsers are sent where there is something to see. */
+export function indexPath(resources: ResourceRegistry, extra: ExtraPaths = { served: [] }): PathHandler {
+  return ({ headers }, path) => {
     if (path !== "/") return undefined;
-    const paths = new Set(SERVED_ALWAYS);
+    if (extra.home !== undefined && /\btext\/html\b/i.test(headers["accept"] ?? "")) {
+      return { status: 302, headers: { location: extra.home, vary: "accept" }, body: Buffer.alloc(0) };
+    }
+    const paths = new Set([...SERVED_ALWAYS, ...extra.served.map((each) => each.path)]);
     for (const { group, versions } of resources.all()) {
       if (group !== "") paths.add(`/apis/${group}`);
       for (const { version } of versions) paths.add(group === "" ? `/api/${version}` : `/apis/${group}/${version}`);
     }
-    return encoded(200, { paths: [...paths].sort() }, { media: "json", as: "object", metaVersion: "v1", pretty: true });
+    return encoded(
+      200,
+      { ...extra.about, paths: [...paths].sort() },
+      { media: "json", as: "object", metaVersion: "v1", pretty: true },
+    );
   };
 }
 

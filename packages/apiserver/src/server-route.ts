@@ -26,6 +26,7 @@ import type { ResourceRegistry } from "./resources/registry.ts";
 export type PathHandler = (
   request: ApiRequest,
   path: string,
+  user: UserInfo,
 ) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
 export interface RouteDeps {
@@ -74,7 +75,7 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   const decision = deps.authorizer.authorize(access);
   if (!decision.allowed) throw accessForbidden(access, decision.reason);
   if (info.verb !== "watch") checkTimeout(request.query);
-  if (info.type === "path") return answerPath(deps, request, info);
+  if (info.type === "path") return answerPath(deps, request, info, user);
   const served = deps.resources.served(info.group, info.version, info.resource);
   if (!served) return nothingServed(deps, info);
   if (
@@ -111,9 +112,14 @@ function nothingServed(deps: RouteDeps, { group }: { readonly group: string }): 
   return pageNotFound();
 }
 
-async function answerPath(deps: RouteDeps, request: ApiRequest, { path }: PathRequest): Promise<ApiResponse> {
+async function answerPath(
+  deps: RouteDeps,
+  request: ApiRequest,
+  { path }: PathRequest,
+  user: UserInfo,
+): Promise<ApiResponse> {
   for (const handler of deps.paths) {
-    const answer = await handler(request, path);
+    const answer = await handler(request, path, user);
     if (!answer) continue;
     if (request.method !== "GET" && !ANY_METHOD.test(path)) throw methodNotAllowed();
     return answer;

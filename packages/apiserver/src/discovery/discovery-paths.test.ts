@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatewright/kube";
+import { anonymous } from "../auth/user.ts";
 import type { ApiResponse } from "../http/api-request.ts";
 import { ResourceRegistry } from "../resources/registry.ts";
 import { discoveryPaths } from "./discovery-paths.ts";
@@ -78,7 +79,7 @@ async function ask(
   headers: Record<string, string> = {},
 ): Promise<ApiResponse | undefined> {
   const request = getRequest(target, headers);
-  return discoveryPaths(from)(request, request.path);
+  return discoveryPaths(from)(request, request.path, anonymous);
 }
 
 async function text(target: string, headers: Record<string, string> = {}): Promise<string> {
@@ -180,6 +181,7 @@ test("a client that has seen a document is told so until a resource changes", as
     (await paths(
       getRequest("/apis", { accept: AGGREGATED, ...(etag !== undefined && { "if-none-match": etag }) }),
       "/apis",
+      anonymous,
     ))!;
   const etag = String((await get()).headers["etag"]);
   const again = await get(etag);

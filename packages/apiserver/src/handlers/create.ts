@@ -13,6 +13,7 @@ import { createObject, kindMismatch, trackCreation } from "../writer/create.ts";
 import { attributesOf, contextOf, keyOf } from "../writer/write-call.ts";
 import { decodeObject, readBody, unregisteredKind } from "./body.ts";
 import { encoded } from "./encode.ts";
+import { makeMissingNamespace } from "./forgiving.ts";
 import { tableOf, writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
@@ -27,6 +28,7 @@ export async function handleCreate(call: ResourceCall): Promise<ApiResponse> {
     trackCreation(write, object, call.deps.writer);
     return encoded(201, await call.resource.review(object, contextOf(write, call.deps.writer)));
   }
+  await makeMissingNamespace(call, options);
   const written = await createObject(write, object, call.deps.writer);
   return respondObject(call, 201, written.object, written.entry);
 }

@@ -6,6 +6,7 @@ import type { Resource, ServedVersion } from "../resources/resource.ts";
 import type { Store, Table } from "../store/store.ts";
 import type { WriteCall } from "../writer/write-call.ts";
 import type { WriterDeps } from "../writer/writer.ts";
+import type { Forgiving } from "./forgiving.ts";
 import type { ResourceRequest } from "./request-info.ts";
 import type { Warnings } from "./warnings.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -29,6 +30,7 @@ export interface HandlerDeps {
   readonly writer: WriterDeps;
   /** Aborts when the server stops: streams end then, so that clients come back to the next one. */
   readonly stopping: AbortSignal;
+  readonly forgiving: Forgiving;
 }
 
 export function tableOf(call: ResourceCall): Table {

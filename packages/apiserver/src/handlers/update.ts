@@ -4,6 +4,7 @@ import type { ApiResponse } from "../http/api-request.ts";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import { updateObject } from "../writer/update.ts";
 import { decodeObject } from "./body.ts";
+import { unconditionalReplacement } from "./forgiving.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
@@ -25,14 +26,19 @@ export async function handleUpdate(call: ResourceCall, rules?: ObjectSubresource
   const object = decodeObject(call, options.fieldValidation);
   checkName(object, info.name);
   const { strategy } = resource;
+  const version = object.metadata.resourceVersion ?? "";
+  const forgiven = rules === undefined && version === "" && deps.forgiving.covers(resource);
   const written = await updateObject(
     writeCall(call, options),
     {
       name: info.name,
-      transform: () => ({ object: structuredClone(object) }),
+      transform: (old) => {
+        const body = structuredClone(object);
+        return { object: forgiven ? unconditionalReplacement(body, old) : body };
+      },
       ...(rules && { subresource: { name: info.subresource, rules } }),
       createMissing: rules === undefined && strategy.allowsCreateOnUpdate,
-      unconditional: strategy.allowsUnconditionalUpdate,
+      unconditional: forgiven || strategy.allowsUnconditionalUpdate,
     },
     deps.writer,
   );

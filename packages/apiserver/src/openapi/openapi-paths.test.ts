@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import { ManualClock } from "@gatewright/ports";
+import { anonymous } from "../auth/user.ts";
 import { getRequest } from "../discovery/testing/get-request.ts";
 import { sampleResource } from "../discovery/testing/sample-resource.ts";
 import type { ApiResponse } from "../http/api-request.ts";
@@ -63,7 +64,7 @@ function registry(): ResourceRegistry {
 
 async function ask(target: string, headers: Record<string, string> = {}, from = registry()): Promise<ApiResponse> {
   const request = getRequest(target, headers);
-  const answer = await openapiPaths(from, clock)(request, request.path);
+  const answer = await openapiPaths(from, clock)(request, request.path, anonymous);
   assert.ok(answer, target);
   return answer;
 }
@@ -199,7 +200,7 @@ test("a changed resource changes the document of its own group version only", as
   const resources = registry();
   const paths = openapiPaths(resources, clock);
   const hashes = async (): Promise<Map<string, string>> => {
-    const answer = (await paths(getRequest("/openapi/v3"), "/openapi/v3"))!;
+    const answer = (await paths(getRequest("/openapi/v3"), "/openapi/v3", anonymous))!;
     const index = JSON.parse((answer.body as Buffer).toString()) as {
       paths: Record<string, { serverRelativeURL: string }>;
     };
