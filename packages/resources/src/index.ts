@@ -1,2 +1,3 @@
 export { allResources } from "./all-resources.ts";
+export { Application } from "./application.ts";
 export { DomainClaim } from "./domain-claim.ts";

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { createApiServer } from "@gatewright/apiserver";
+import type { ApiServer } from "@gatewright/apiserver";
+import { isObject } from "@gatewright/kube";
+import type { JsonObject } from "@gatewright/kube";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { Application } from "./application.ts";
+
+const PATH = "/apis/cloudnative.elide.dev/v1/namespaces/default/applications";
+
+suite("Applications on an API server", () => {
+  let server: ApiServer;
+  before(async () => {
+    server = await createApiServer();
+    await ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crdOf(Application));
+    while ((await ask("GET", PATH)).status !== 200) await new Promise(setImmediate);
+  });
+  after(() => server.close());
+
+  async function ask(method: string, path: string, body?: unknown): Promise<{ status: number; body: JsonObject }> {
+    const response = await server.transport()({
+      method,
+      path,
+      headers: { "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    return { status: response.status, body: text.startsWith("{") ? (JSON.parse(text) as JsonObject) : {} };
+  }
+
+  let made = 0;
+  const create = (spec: object, name = `app-${++made}`) =>
+    ask("POST", `${PATH}?fieldValidation=Strict`, {
+      apiVersion: "cloudnative.elide.dev/v1",
+      kind: "Application",
+      metadata: { name },
+      spec,
+    });
+
+  const refused = async (why: RegExp, spec: object, name?: string): Promise<void> => {
+    const { status, body } = await create(spec, name);
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.match(String(body["message"]), why);
+  };
+
+  test("the manifests of the showcase are taken as they were printed", async () => {
+    const printed = [
+      { replicas: 3, image: "myorg/myapp:v1.0.0", strategy: "RollingUpdate", config: { key: "value" } },
+      { replicas: 3, image: "nginx:latest", strategy: "RollingUpdate" },
+      { replicas: 5, image: "nginx:latest", strategy: "RollingUpdate" },
+      { replicas: 1, image: "test:latest", strategy: "RollingUpdate" },
+    ];
+    for (const spec of printed) assert.equal((await create(spec)).status, 201);
+  });
+
+  test("an image is enough: one replica, rolling updates, no ports", async () => {
+    const { status, body } = await create({ image: "nginx" });
+    assert.equal(status, 201);
+    assert.deepEqual(body["spec"], { image: "nginx", replicas: 1, strategy: "RollingUpdate" });
+  });
+
+  test("a port needs its number alone; two without a name are one too many", async () => {
+    const { body } = await create({ image: "nginx", ports: [{ port: 80 }] });
+    assert.deepEqual(isObject(body["spec"]) && body["spec"]["ports"], [{ name: "http", port: 80, protocol: "TCP" }]);
+    await refused(/Duplicate value/, { image: "nginx", ports: [{ port: 80 }, { port: 81 }] });
+  });
+
+  test("fields that exclude each other are refused, with the reason", async () => {
+    const once = { image: "migrate", runToCompletion: true };
+    await refused(/no autoscaling/, { ...once, autoscaling: { maxReplicas: 3 } });
+    await refused(/no ports/, { ...once, ports: [{ port: 80 }] });
+    await refused(/no readiness probe/, { ...once, probes: { readiness: { tcpSocket: { port: 80 } } } });
+    await refused(/minReplicas must not be above/, { image: "a", autoscaling: { minReplicas: 4, maxReplicas: 3 } });
+    await refused(/exactly one of httpGet/, {
+      image: "a",
+      probes: { liveness: { httpGet: { port: 80 }, tcpSocket: { port: 80 } } },
+    });
+    await refused(/at most one of value/, {
+      image: "a",
+      env: [{ name: "A", value: "b", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }],
+    });
+    await refused(/exactly one of secretRef/, { image: "a", envFrom: [{}] });
+    assert.equal((await create({ ...once, runToCompletion: false, ports: [{ port: 80 }] })).status, 201);
+  });
+
+  test("keys of config are names of files, and names of Applications are names of Services", async () => {
+    assert.equal((await create({ image: "a", config: { "log.level": "debug", A_B: "c", "-": "" } })).status, 201);
+    for (const key of ["a/b", "..", "..a", ".", "a b", ""])
+      await refused(/keys are letters/, { image: "a", config: { [key]: "" } });
+    await refused(/becomes that of a Service/, { image: "a" }, "1st");
+    await refused(/becomes that of a Service/, { image: "a" }, "a.b");
+    await refused(/becomes that of a Service/, { image: "a" }, "a".repeat(64));
+  });
+
+  test("it is scaled as Deployments are", async () => {
+    await create({ image: "a" }, "scaled");
+    const scaled = await ask("PATCH", `${PATH}/scaled/scale`, { spec: { replicas: 4 } });
+    assert.equal(scaled.status, 200);
+    const { body } = await ask("GET", `${PATH}/scaled`);
+    assert.equal(isObject(body["spec"]) && body["spec"]["replicas"], 4);
+  });
+});
