@@ -2,6 +2,8 @@ export type { Clock, CancelTimer } from "./clock.ts";
 export { deadline, DeadlineError } from "./deadline.ts";
 export type { Deadline } from "./deadline.ts";
 export { keepAlive } from "./keep-alive.ts";
+export { linkSignals } from "./linked-signal.ts";
+export type { LinkedSignal } from "./linked-signal.ts";
 export { ManualClock } from "./manual-clock.ts";
 export { nextTurn } from "./next-turn.ts";
 export { processClock } from "./process-clock.ts";

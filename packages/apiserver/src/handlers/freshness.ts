@@ -1,4 +1,5 @@
 import { resourceVersionTooLarge } from "@gatewright/kube";
+import { deadline } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { Store } from "../store/store.ts";
 
@@ -12,14 +13,11 @@ export async function waitForRevision(
   signal: AbortSignal,
 ): Promise<void> {
   if (store.revision >= revision) return;
-  const patience = new AbortController();
-  const cancel = clock.timer(PATIENCE_MS, () => patience.abort());
+  using limit = deadline(clock, PATIENCE_MS, signal);
   try {
-    await store.reached(revision, AbortSignal.any([signal, patience.signal]));
+    await store.reached(revision, limit.signal);
   } catch (cause) {
     if (store.revision < revision) throw resourceVersionTooLarge(revision, store.revision);
     throw cause;
-  } finally {
-    cancel();
   }
 }

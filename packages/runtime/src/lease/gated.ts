@@ -1,3 +1,4 @@
+import { linkSignals } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -47,14 +48,39 @@ async function sendWhileOpen(
     else closed.abort(lost);
   };
   watch();
-  const signal = request.signal === undefined ? closed.signal : AbortSignal.any([request.signal, closed.signal]);
+  const either = linkSignals(request.signal === undefined ? [closed.signal] : [request.signal, closed.signal]);
   try {
-    return await untilAborted(transport({ ...request, signal }), closed.signal);
+    const { body, ...answer } = await untilAborted(transport({ ...request, signal: either.signal }), closed.signal);
+    return { ...answer, body: thenDispose(body, either) };
   } catch (error) {
+    either[Symbol.dispose]();
     if (!closed.signal.aborted) throw error;
     refused("during");
     throw lost;
   } finally {
     cancel();
   }
+}
+
+/** The answer can be abandoned by its signal for as long as it is read. */
+function thenDispose(body: AsyncIterable<Uint8Array>, linked: Disposable): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]();
+      const seen = async (reading: Promise<IteratorResult<Uint8Array>>): Promise<IteratorResult<Uint8Array>> => {
+        let ended = true;
+        try {
+          const result = await reading;
+          ended = result.done === true;
+          return result;
+        } finally {
+          if (ended) linked[Symbol.dispose]();
+        }
+      };
+      return {
+        next: () => seen(chunks.next()),
+        return: () => seen(chunks.return?.() ?? Promise.resolve({ done: true, value: undefined })),
+      };
+    },
+  };
 }

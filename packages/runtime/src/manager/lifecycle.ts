@@ -1,4 +1,4 @@
-import { deadline } from "@gatewright/ports";
+import { deadline, linkSignals } from "@gatewright/ports";
 import { aborted } from "./aborted.ts";
 import type { Parts } from "./assemble.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
@@ -66,7 +66,8 @@ export class Lifecycle {
     for (const runnable of leading) this.#start(runnable);
 
     // At once, not a few microtasks later: no reconcile starts after the stop.
-    const stop = AbortSignal.any([signal, this.#lost.signal]);
+    using stopped = linkSignals([signal, this.#lost.signal]);
+    const stop = stopped.signal;
     const beginStop = (): void => {
       this.#phase = "stopping";
       this.#leading.abort(new DOMException("the process stops", "AbortError"));

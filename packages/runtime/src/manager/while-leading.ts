@@ -1,3 +1,4 @@
+import { linkSignals } from "@gatewright/ports";
 import type { Elector } from "../lease/elector.ts";
 import { aborted } from "./aborted.ts";
 
@@ -19,8 +20,8 @@ export async function whileLeading(
       if (stop.aborted) return;
       throw error;
     }
-    const term = AbortSignal.any([leading, stop]);
-    if (!term.aborted) await work(term);
-    await aborted(term);
+    using term = linkSignals([leading, stop]);
+    if (!term.signal.aborted) await work(term.signal);
+    await aborted(term.signal);
   }
 }
