@@ -13,12 +13,13 @@ export function linkSignals(sources: readonly AbortSignal[]): LinkedSignal {
   const unlink = (): void => {
     for (const source of sources) source.removeEventListener("abort", follow);
   };
-  const follow = (event: Event): void => {
+  const follow = (): void => {
+    const aborted = sources.find((source) => source.aborted);
+    if (aborted === undefined) return;
     unlink();
-    own.abort((event.currentTarget as AbortSignal).reason);
+    own.abort(aborted.reason);
   };
-  const aborted = sources.find((source) => source.aborted);
-  if (aborted !== undefined) own.abort(aborted.reason);
-  else for (const source of sources) source.addEventListener("abort", follow);
+  for (const source of sources) source.addEventListener("abort", follow);
+  follow();
   return { signal: own.signal, [Symbol.dispose]: unlink };
 }
