@@ -1,3 +1,13 @@
 export { allResources } from "./all-resources.ts";
 export { Application } from "./application.ts";
 export { DomainClaim } from "./domain-claim.ts";
+export { Gateway } from "./gateway-api/gateway.ts";
+export { GatewayClass } from "./gateway-api/gateway-class.ts";
+export { GRPCRoute } from "./gateway-api/grpc-route.ts";
+export { HTTPRoute } from "./gateway-api/http-route.ts";
+export { ListenerSet } from "./gateway-api/listener-set.ts";
+export { ReferenceGrant } from "./gateway-api/reference-grant.ts";
+export { ListenerRuleConfiguration } from "./gateway-aws/listener-rule-configuration.ts";
+export { LoadBalancerConfiguration } from "./gateway-aws/load-balancer-configuration.ts";
+export { TargetGroupConfiguration } from "./gateway-aws/target-group-configuration.ts";
+export { gatewayResources } from "./gateway-resources.ts";

@@ -73,6 +73,8 @@ export interface ObjectOptions<D> extends Described {
   readonly preserveUnknown?: boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
+  /** Constraints on the fields of which exactly one must hold, as schemas without types. Where CEL can say it, a rule tells users more. */
+  readonly oneOf?: readonly JsonObject[];
   /** `{}` lets the defaults of its fields apply when the object is left out. */
   readonly default?: D;
 }
@@ -92,6 +94,7 @@ export function object<F extends Fields, const D extends WrittenFields<NoInfer<F
       required: required.length > 0 ? required : undefined,
       minProperties: options.minProperties,
       maxProperties: options.maxProperties,
+      oneOf: options.oneOf && copied(options.oneOf),
       "x-kubernetes-map-type": options.mapType,
       "x-kubernetes-preserve-unknown-fields": options.preserveUnknown === true ? true : undefined,
       default: copied(options.default),

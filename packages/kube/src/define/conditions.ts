@@ -13,7 +13,7 @@ export type ConditionValue = {
   observedGeneration?: number;
 };
 
-const condition: Schema<ConditionValue, ConditionValue, "always"> = object({
+const item: Schema<ConditionValue, ConditionValue, "always"> = object({
   type: string({
     description: "What the condition is about.",
     maxLength: 316,
@@ -35,9 +35,14 @@ const condition: Schema<ConditionValue, ConditionValue, "always"> = object({
   }).optional(),
 });
 
+/** One standard condition, for statuses that have lists of them in several places. */
+export function condition(): Schema<ConditionValue, ConditionValue, "always"> {
+  return item;
+}
+
 /** The conditions of a status: one of each type, so that several controllers can own theirs. */
 export function conditions(
   description = "What is known of the object's state.",
 ): Schema<ConditionValue[], ConditionValue[], "optional"> {
-  return array(condition, { description, listType: "map", listMapKeys: ["type"] }).optional();
+  return array(item, { description, listType: "map", listMapKeys: ["type"] }).optional();
 }

@@ -10,13 +10,16 @@ import type { Conversion, DefinedVersion, ResourceDefinition } from "./resource-
  * with all that an API server would refuse in its schemas, the cost of CEL rules included.
  */
 export function crdOf(definition: ResourceDefinition): CustomResourceDefinition & { metadata: { name: string } } {
-  const { group, kind, plural, singular, shortNames, categories, namespaced, versions } = definition;
+  const { group, kind, plural, singular, shortNames, categories, annotations, namespaced, versions } = definition;
   const problems = versions.flatMap(schemaProblems);
   if (problems.length > 0) throw new DefinitionError(`${plural}.${group}`, problems);
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
+    metadata: {
+      name: `${plural}.${group}`,
+      ...(Object.keys(annotations).length > 0 && { annotations: { ...annotations } }),
+    },
     spec: {
       group,
       scope: namespaced ? "Namespaced" : "Cluster",

@@ -15,7 +15,7 @@ import type {
 import type { Schema } from "./schema.ts";
 
 export interface ResourceInput<Spec extends Schema, Status extends Schema> extends VersionInput<Spec, Status> {
-  /** A domain of ours. */
+  /** A domain of ours. Those of Kubernetes need the annotation `api-approved.kubernetes.io`, as an API server demands. */
   readonly group: string;
   readonly kind: string;
   /** Default: the kind in lower case, in the plural. */
@@ -25,6 +25,8 @@ export interface ResourceInput<Spec extends Schema, Status extends Schema> exten
   readonly categories?: readonly string[];
   readonly scope: "Namespaced" | "Cluster";
   readonly description: string;
+  /** Annotations of the manifest that teaches the kind. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Other versions, which are converted to and from this one. */
   readonly versions?: readonly VersionInput<Schema, Schema>[];
   /** Default: None, which only changes the apiVersion. */
@@ -51,6 +53,7 @@ export function defineResource<Spec extends Schema, Status extends Schema = neve
     shortNames: input.shortNames ?? [],
     categories: input.categories ?? [],
     description,
+    annotations: input.annotations ?? {},
     versions: [
       defined(input, description, true),
       ...(input.versions ?? []).map((other) => defined(other, description, false)),

@@ -3,14 +3,19 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { isDNS1035Label, isDNS1123Subdomain } from "../names.ts";
 import type { DefinedVersion, ResourceDefinition } from "./resource-definition.ts";
 
+/** Where Kubernetes agreed to a kind in one of its groups. */
+const APPROVAL = "api-approved.kubernetes.io";
+
 /** What is wrong with a definition and can be told without compiling its schemas. */
 export function definitionProblems(definition: ResourceDefinition): string[] {
-  const { group, kind, plural, singular, shortNames, categories, versions } = definition;
+  const { group, kind, plural, singular, shortNames, categories, annotations, versions } = definition;
   const names = [plural, singular, ...shortNames, ...categories, ...versions.map(({ version }) => version)];
   const problems = names.flatMap((name) => isDNS1035Label(name).map((why) => `"${name}": ${why}`));
   problems.push(...isDNS1123Subdomain(group).map((why) => `group "${group}": ${why}`));
   if (!group.includes(".")) problems.push(`group "${group}": should be a domain with at least one dot`);
-  if (/\.(?:k8s|kubernetes)\.io$/.test(`.${group}`)) problems.push(`group "${group}" belongs to Kubernetes`);
+  if (/\.(?:k8s|kubernetes)\.io$/.test(`.${group}`) && !Object.hasOwn(annotations, APPROVAL)) {
+    problems.push(`group "${group}" belongs to Kubernetes: its kinds are annotated with ${APPROVAL}`);
+  }
   if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) problems.push(`kind "${kind}": must be a word that begins with a capital`);
   const known = versions.map(({ version }) => version);
   if (new Set(known).size < known.length) problems.push("a version is defined twice");

@@ -76,6 +76,8 @@ export interface ResourceDefinition<T extends ApiObject = ApiObject, M = unknown
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly description: string;
+  /** Annotations of the manifest. */
+  readonly annotations: Readonly<Record<string, string>>;
   /** The version of this value first, which is also the one that is stored. */
   readonly versions: readonly DefinedVersion[];
   readonly conversion: Conversion;

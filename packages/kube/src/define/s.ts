@@ -1,5 +1,5 @@
 import { any, anyObject, array, map, object } from "./collections.ts";
-import { conditions } from "./conditions.ts";
+import { condition, conditions } from "./conditions.ts";
 import { embeddedMetadata, labelSelector } from "./metadata-parts.ts";
 import { localReference, objectReference, secretKeyRef } from "./references.ts";
 import { boolean, integer, number, string } from "./scalars.ts";
@@ -20,6 +20,7 @@ export const s = {
   object,
   any,
   anyObject,
+  condition,
   conditions,
   labelSelector,
   embeddedMetadata,

@@ -26,11 +26,7 @@ export function string<const E extends string = string, const D extends NoInfer<
   options: StringOptions<E, D> = {},
 ): Schema<E, E, PresenceWith<D>> {
   const { minLength, maxLength, pattern, format } = options;
-  const choices = options.enum && [...options.enum];
-  if (choices && new Set<string>(choices).size !== choices.length) {
-    throw new DefinitionError("string", ["enum lists a value twice"]);
-  }
-  if (choices?.length === 0) throw new DefinitionError("string", ["enum is empty: no value could be valid"]);
+  const choices = choicesOf("string", options.enum);
   return schemaOf(
     schemaJson("string", options, {
       type: "string",
@@ -53,15 +49,19 @@ export interface NumberOptions<D> extends Described {
   readonly default?: D;
 }
 
-export interface IntegerOptions<D> extends NumberOptions<D> {
+export interface IntegerOptions<E extends number, D> extends NumberOptions<D> {
   readonly format?: "int32" | "int64";
+  /** The only values, which become the TypeScript type. */
+  readonly enum?: readonly E[];
 }
 
 /** A whole number. Beyond 2^53 JavaScript loses digits: bound it, or use a text. */
-export function integer<D extends number | undefined = undefined>(
-  options: IntegerOptions<D> = {},
-): Schema<number, number, PresenceWith<D>> {
-  return schemaOf(schemaJson("integer", options, { type: "integer", format: options.format, ...range(options) }));
+export function integer<const E extends number = number, const D extends NoInfer<E> | undefined = undefined>(
+  options: IntegerOptions<E, D> = {},
+): Schema<E, E, PresenceWith<D>> {
+  const { format } = options;
+  const choices = choicesOf("integer", options.enum);
+  return schemaOf(schemaJson("integer", options, { type: "integer", format, enum: choices, ...range(options) }));
 }
 
 /** A number with a fraction. Prefer integers and quantities: fractions do not compare well. */
@@ -80,6 +80,14 @@ export function boolean<D extends boolean | undefined = undefined>(
   options: BooleanOptions<D> = {},
 ): Schema<boolean, boolean, PresenceWith<D>> {
   return schemaOf(schemaJson("boolean", options, { type: "boolean", default: options.default }));
+}
+
+function choicesOf<E extends string | number>(subject: string, values: readonly E[] | undefined): E[] | undefined {
+  if (values && new Set(values).size !== values.length) {
+    throw new DefinitionError(subject, ["enum lists a value twice"]);
+  }
+  if (values?.length === 0) throw new DefinitionError(subject, ["enum is empty: no value could be valid"]);
+  return values && [...values];
 }
 
 function range(options: NumberOptions<number | undefined>): Record<string, number | boolean | undefined> {
