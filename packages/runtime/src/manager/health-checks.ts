@@ -6,9 +6,11 @@ import type { HealthCheck } from "./manager.ts";
 
 /** How long a watch may be silent: servers send a bookmark about once a minute. */
 const SILENCE_MS = 300_000;
+/** The same while the informer knows why it hears nothing: a server that restarts is back sooner. */
+const FAILING_MS = 30_000;
 
 /** One check for each informer: whole, and heard of lately. */
-export function informerChecks(cache: Cache): readonly HealthCheck[] {
+export function informerChecks(cache: Pick<Cache, "health">): readonly HealthCheck[] {
   return cache.health().map((informer) => {
     const { group, plural } = informer.resource;
     return {
@@ -21,7 +23,7 @@ export function informerChecks(cache: Cache): readonly HealthCheck[] {
 
 function informerProblem({ synced, silentMs, problem }: InformerHealth): string | undefined {
   if (!synced) return problem === undefined ? "not listed yet" : `not listed yet: ${problem}`;
-  if (silentMs <= SILENCE_MS) return undefined;
+  if (silentMs <= (problem === undefined ? SILENCE_MS : FAILING_MS)) return undefined;
   const silence = `nothing heard from the API server for ${Math.round(silentMs / 1000)} s`;
   return problem === undefined ? silence : `${silence}: ${problem}`;
 }
