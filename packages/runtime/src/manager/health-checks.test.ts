@@ -5,7 +5,8 @@ import type { Cache, InformerHealth } from "../cache/informer.ts";
 import { informerChecks } from "./health-checks.ts";
 
 const said = (health: Partial<InformerHealth>): string | undefined => {
-  const informer: InformerHealth = { resource: core.Pod, synced: true, silentMs: 0, problem: undefined, ...health };
+  const well = { resource: core.Pod, synced: true, silentMs: 0, objects: 0, resourceVersion: "1", problem: undefined };
+  const informer: InformerHealth = { ...well, ...health };
   const cache: Pick<Cache, "health"> = { health: () => [informer] };
   return informerChecks(cache)[0]?.problem();
 };
