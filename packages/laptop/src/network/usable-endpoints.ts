@@ -12,10 +12,10 @@ export function usableEndpoints(
 ): readonly Address[] {
   const ready = new Map<string, Address>();
   const ending = new Map<string, Address>();
-  for (const { endpoints = [], ports = [] } of slices) {
-    const port = ports.find(({ name }) => (name ?? "") === portName)?.port;
+  for (const { endpoints, ports } of slices) {
+    const port = ports?.find(({ name }) => (name ?? "") === portName)?.port;
     if (port === undefined) continue;
-    for (const { addresses, conditions } of endpoints) {
+    for (const { addresses, conditions } of endpoints ?? []) {
       const group = conditions?.ready !== false ? ready : endsServing(conditions) ? ending : undefined;
       const host = addresses[0];
       if (host !== undefined) group?.set(`${host}|${port}`, { host, port });
