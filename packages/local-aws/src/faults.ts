@@ -10,6 +10,11 @@ export type Fault =
   | { readonly kind: "error"; readonly code: string; readonly status?: number; readonly message?: string }
   | { readonly kind: "throttle" }
   | { readonly kind: "deny" }
+  /**
+   * A read is answered as the same question of the same account was answered before; as ever when it was not, and so is everything
+   * that is no read.
+   */
+  | { readonly kind: "stale" }
   /** Waits, then goes on as if nothing had been, or with another fault. */
   | { readonly kind: "delay"; readonly ms: number; readonly next?: Fault };
 

@@ -31,10 +31,13 @@ export type Handlers<Operations> = {
 
 type Output<Operation> = Operation extends { readonly output: infer Result } ? Result : never;
 
+/** One operation, as the wire calls it. */
+export type Handler = (input: object, context: CallContext) => Promise<object> | object;
+
 /** A service that can be called. Operations of the model that it does not have are refused as not implemented. */
 export interface Service {
   readonly name: ServiceName;
-  readonly operations: ReadonlyMap<string, (input: object, context: CallContext) => Promise<object> | object>;
+  readonly operations: ReadonlyMap<string, Handler>;
 }
 
 /** A service from its handlers. `Operations` is the generated table of its types. */

@@ -1,13 +1,14 @@
 import { createPrivateKey } from "node:crypto";
 import type { Operations } from "@gatewright/aws-wire/types/acm";
 import { AwsError } from "../aws-error.ts";
-import type { Handlers } from "../service.ts";
+import type { CallContext, Handlers } from "../service.ts";
 import { certificateDetail } from "./certificate-detail.ts";
 import type { Ground } from "./ground.ts";
+import { isKnown } from "./new-certificate.ts";
 import { importCertificate } from "./import-certificate.ts";
 import { listCertificates } from "./list-certificates.ts";
 import type { CertificateRecord, Material } from "./records.ts";
-import { inProgress, invalid } from "./refusals.ts";
+import { inProgress, invalid, notFound } from "./refusals.ts";
 import { requestCertificate } from "./request-certificate.ts";
 import { searchCertificates } from "./search-certificates.ts";
 
@@ -26,18 +27,25 @@ export function certificateOperations({
     if (material === undefined) throw inProgress(record.arn);
     return material;
   };
+  const known = (context: CallContext, arn: string): CertificateRecord => {
+    const record = store.certificate(context, arn);
+    if (!isKnown(record, world)) throw notFound(arn, context.account);
+    return record;
+  };
+  const allKnown = (context: CallContext): readonly CertificateRecord[] =>
+    store.certificatesIn(context).filter((record) => isKnown(record, world));
   return {
     RequestCertificate: (input, context) => requestCertificate(world, store, quota, mostNames, context, input),
     ImportCertificate: (input, context) => importCertificate(world, store, quota, context, input),
     DescribeCertificate: async ({ CertificateArn: arn }, context) => {
-      store.certificate(context, arn);
+      known(context, arn);
       await settler.settle(arn);
       const { clock, pace } = world;
       const seen = { now: clock.now(), durations: pace.durations, users: users.usersOf(arn) };
       return { Certificate: certificateDetail(store.certificate(context, arn), seen) };
     },
     GetCertificate: async ({ CertificateArn: arn }, context) => {
-      store.certificate(context, arn);
+      known(context, arn);
       await settler.settle(arn);
       const { certificate, chain } = materialOf(store.certificate(context, arn));
       return { Certificate: certificate, ...(chain !== "" && { CertificateChain: chain }) };
@@ -67,11 +75,11 @@ export function certificateOperations({
     },
     ListCertificates: async (input, context) => {
       await settler.settleSome(context);
-      return listCertificates(store.certificatesIn(context), input, sight());
+      return listCertificates(allKnown(context), input, sight());
     },
     SearchCertificates: async (input, context) => {
       await settler.settleSome(context);
-      return searchCertificates(store.certificatesIn(context), input, sight());
+      return searchCertificates(allKnown(context), input, sight());
     },
   };
 }

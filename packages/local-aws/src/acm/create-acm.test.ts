@@ -15,14 +15,19 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 function bench(
-  options: { readonly quotas?: Partial<AcmQuotas>; readonly world?: AwsWorld; readonly clock?: ManualClock } = {},
+  options: {
+    readonly quotas?: Partial<AcmQuotas>;
+    readonly world?: AwsWorld;
+    readonly clock?: ManualClock;
+    readonly lag?: boolean;
+  } = {},
 ) {
   const clock = options.clock ?? new ManualClock();
   const world = options.world ?? {
     clock,
     random: seededRandom(1),
     state: createMemoryState(),
-    pace: { durations: 1, lag: true },
+    pace: { durations: 1, lag: options.lag ?? false },
   };
   const records: DnsAnswer[] = [];
   const users = new Map<string, readonly string[]>();
@@ -207,8 +212,20 @@ test("quotas count what is there and what was asked for within a year", async ()
   await request("d.example.com");
 });
 
+test("of a new certificate nothing can be learnt at once, where reads lag", async () => {
+  const { clock, call, request, describe } = bench({ lag: true });
+  const arn = await request("a.example.com");
+  const listed = async () => ((await call("ListCertificates", {})).CertificateSummaryList ?? []).length;
+  await assert.rejects(describe(arn), { code: "ResourceNotFoundException" });
+  assert.equal(await listed(), 0);
+  await call("AddTagsToCertificate", { CertificateArn: arn, Tags: [{ Key: "team", Value: "web" }] });
+  clock.advance(2000);
+  assert.equal((await describe(arn)).Status, "PENDING_VALIDATION");
+  assert.equal(await listed(), 1);
+});
+
 test("a certificate in use cannot be deleted, and is told to be in use for a while after that", async () => {
-  const { clock, users, call, describe, issued, acm } = bench();
+  const { clock, users, call, describe, issued, acm } = bench({ lag: true });
   const arn = await issued("a.example.com");
   users.set(arn, ["arn:aws:elasticloadbalancing:eu-west-1:000000000000:loadbalancer/app/a/1"]);
   acm.certificates.serving(arn);

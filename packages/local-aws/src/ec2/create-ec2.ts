@@ -1,8 +1,9 @@
 import type { Operations } from "@gatewright/aws-wire/types/ec2";
 import { AwsError } from "../aws-error.ts";
 import type { Networks, TaggedResources } from "../neighbours.ts";
+import { lateReads } from "../late-reads.ts";
 import { service } from "../service.ts";
-import type { CallContext, Service } from "../service.ts";
+import type { Handler, Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { addressOperations } from "./address-operations.ts";
 import { attributeOperations } from "./attribute-operations.ts";
@@ -26,6 +27,9 @@ import { taggedResources, tagOperations } from "./tag-operations.ts";
 import { terminate } from "./terminate.ts";
 import { volumeOperations } from "./volume-operations.ts";
 
+/** How far describes are behind, where reads lag: of an instance, a network, a group or a tag that is new they know nothing yet. */
+const LAG_MS = 3000;
+
 /** EC2: the life of instances and the networks they are in. Nothing is booted. */
 export interface Ec2 {
   readonly service: Service;
@@ -38,6 +42,7 @@ export interface Ec2 {
 /** `images` are those that can be launched besides the well-known ones. */
 export function createEc2(world: AwsWorld, { images = [] }: { readonly images?: readonly MachineImage[] } = {}): Ec2 {
   const store = new Ec2Store(world.state);
+  const late = lateReads(world, LAG_MS);
   const ground: Ground = { world, store, images: [...WELL_KNOWN_IMAGES, ...images] };
   const bare = service<Operations>("ec2", {
     ...placeListings(ground),
@@ -56,7 +61,12 @@ export function createEc2(world: AwsWorld, { images = [] }: { readonly images?: 
   return {
     service: {
       ...bare,
-      operations: new Map([...bare.operations].map(([name, handler]) => [name, prepared(store, handler)])),
+      operations: new Map(
+        [...bare.operations].map(([name, handler]) => [
+          name,
+          prepared(store, name.startsWith("Describe") ? late(handler) : handler),
+        ]),
+      ),
     },
     tagged: taggedResources(ground),
     networks: networksOf(ground),
@@ -68,8 +78,6 @@ export function createEc2(world: AwsWorld, { images = [] }: { readonly images?: 
     },
   };
 }
-
-type Handler = (input: object, context: CallContext) => Promise<object> | object;
 
 /** Every operation finds the default VPC there, and is only tried out when it is asked to be. */
 function prepared(store: Ec2Store, handler: Handler): Handler {

@@ -10,7 +10,7 @@ import { stateAt, stateTold } from "./instance-life.ts";
 import type { StateName } from "./instance-life.ts";
 import { reservationTold } from "./instance-shape.ts";
 import { instanceType } from "./instance-types.ts";
-import { visibleInstances } from "./living-instances.ts";
+import { livingInstances } from "./living-instances.ts";
 import { page } from "./page.ts";
 import type { InstanceRecord } from "./records.ts";
 
@@ -24,7 +24,7 @@ export function describeInstances(ground: Ground): Handlers<Operations> {
   return {
     DescribeInstances(input, context) {
       checkPaging(input.InstanceIds, input.MaxResults, "instancesSet");
-      const named = chosen("instance", visibleInstances(ground, context), ({ id }) => id, input.InstanceIds);
+      const named = chosen("instance", livingInstances(ground, context), ({ id }) => id, input.InstanceIds);
       const found = filtered(named, input.Filters, instanceFilters(ground, context), tagsOf(context));
       const { items, next } = page(found, orderOf, input);
       const reservations = new Map<string, InstanceRecord[]>();
@@ -40,7 +40,7 @@ export function describeInstances(ground: Ground): Handlers<Operations> {
     DescribeInstanceStatus(input, context) {
       checkPaging(input.InstanceIds, input.MaxResults, "InstanceIds");
       const now = world.clock.now();
-      const named = chosen("instance", visibleInstances(ground, context), ({ id }) => id, input.InstanceIds).filter(
+      const named = chosen("instance", livingInstances(ground, context), ({ id }) => id, input.InstanceIds).filter(
         ({ life }) => input.IncludeAllInstances === true || stateAt(life, now) === "running",
       );
       const found = filtered(named, input.Filters, instanceFilters(ground, context), tagsOf(context));

@@ -93,12 +93,12 @@ export class Ec2Store {
     const founding = this.unfounded(place);
     if (founding === undefined) return;
     const { vpc, subnets, group } = founding;
-    await this.commit((commit) => {
+    await this.#state.commit((commit) => {
       commit.put(this.#founded, placeKey(place), true);
       this.vpcs.put(commit, place, vpc.id, vpc);
       for (const subnet of subnets) this.subnets.put(commit, place, subnet.id, subnet);
       this.groups.put(commit, place, group.id, group);
-    });
+    }, "always");
   }
 }
 

@@ -4,20 +4,10 @@ import { checkId, notFound } from "./ids.ts";
 import { stateAt } from "./instance-life.ts";
 import type { InstanceRecord } from "./records.ts";
 
-/** How long a new instance may be missing from what is read, where reads lag. */
-const LAG_MS = 3000;
-
 /** Instances that are remembered, terminated ones for an hour among them. */
 export function livingInstances({ store, world }: Ground, place: Place): readonly InstanceRecord[] {
   const now = world.clock.now();
   return store.instances.list(place).filter(({ life }) => stateAt(life, now) !== "gone");
-}
-
-/** Those that describes see: where reads lag, not the newest. */
-export function visibleInstances(ground: Ground, place: Place): readonly InstanceRecord[] {
-  const { clock, pace } = ground.world;
-  const seen = pace.lag ? clock.now() - LAG_MS * pace.durations : Number.POSITIVE_INFINITY;
-  return livingInstances(ground, place).filter(({ createdAt }) => createdAt <= seen);
 }
 
 /** The instance of an id that is remembered. */

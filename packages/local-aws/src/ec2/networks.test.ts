@@ -8,7 +8,7 @@ import { fits } from "./filters.ts";
 const PLACE = ["000000000000", "us-east-1"] as const;
 
 function setUp() {
-  const world = testWorld();
+  const world = testWorld({ lag: false });
   const ec2 = createEc2(world);
   return { ...ec2, world, call: serviceCaller<Operations>(ec2.service) };
 }

@@ -11,6 +11,7 @@ import { authenticate } from "./authenticate.ts";
 import type { Authenticated } from "./authenticate.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { bodyLimit } from "./body-limit.ts";
+import type { EarlierAnswers } from "./earlier-answers.ts";
 import { encodeRefusal } from "./encode-refusal.ts";
 import type { ServedService } from "./served-service.ts";
 import { strike } from "./strike.ts";
@@ -22,6 +23,7 @@ export interface CallGround {
   readonly keys: KeyRing;
   readonly limiter: Limiter;
   readonly faults: Faults;
+  readonly earlier: Pick<EarlierAnswers, "answer">;
   /** Hears of what went wrong on our side, once. */
   readonly onFault: (error: unknown, where: string) => void;
 }
@@ -36,7 +38,9 @@ export interface Answered {
   readonly lost: boolean;
 }
 
-/** Answers one request to one service. Rejects with {@link ConnectionLost} alone, when a fault wants that. */
+const NONE: WireResponse = { status: 0, headers: {}, body: new Uint8Array(0) };
+
+/** Answers one request to one service. Never rejects. */
 export async function answerCall(
   ground: CallGround,
   served: ServedService,
@@ -48,7 +52,7 @@ export async function answerCall(
   let call: Call | undefined;
   try {
     const who = identify(ground, served, wire);
-    call = decode(served, who);
+    const known = (call = decode(served, who));
     const struck = {
       clock: ground.clock,
       dialect: served.dialect,
@@ -58,12 +62,15 @@ export async function answerCall(
     };
     if (!ground.limiter.admit(call)) throw served.dialect.throttled();
     const before = await strike(ground.faults.before?.(call), struck);
-    const output = await perform(served, call, who, requestId, signal);
+    const output = await ground.earlier.answer(call, before === "stale", () =>
+      perform(served, known, who, requestId, signal),
+    );
     const after = await strike(ground.faults.after?.(call), struck);
     const response = codec.encodeResponse(model, call.operation, output, requestId);
     return { response, code: "OK", call, lost: before === "lost" || after === "lost" };
   } catch (error) {
-    if (error instanceof ConnectionLost) throw error;
+    const gone = signal.aborted && error === signal.reason;
+    if (error instanceof ConnectionLost || gone) return { response: NONE, code: "ConnectionLost", call, lost: true };
     const told = inWords(ground, served, error, call?.operation ?? "");
     return { response: encodeRefusal(served, told, requestId), code: told.code, call, lost: false };
   }

@@ -13,6 +13,7 @@ import { adminRoute } from "./admin-route.ts";
 import { answerCall } from "./answer-call.ts";
 import type { Answered, CallGround } from "./answer-call.ts";
 import { bodyLimit } from "./body-limit.ts";
+import { EarlierAnswers } from "./earlier-answers.ts";
 import { encodeRefusal } from "./encode-refusal.ts";
 import { createKeyRing, LAPTOP_KEY } from "./key-ring.ts";
 import type { AccountKey } from "./key-ring.ts";
@@ -41,7 +42,7 @@ export interface LocalAwsOptions {
 
 /** AWS on this machine: the given services over their wire, for sockets and for callers in this process alike. */
 export interface LocalAws {
-  /** Answers a request. Rejects with {@link ConnectionLost} alone, when a fault wants the connection to end. */
+  /** Answers a request. Rejects with {@link ConnectionLost} alone, when a fault wants the connection to end or the signal aborts while one lasts. */
   handle(request: WireRequest, signal: AbortSignal): Promise<WireResponse>;
   /** Serves on a loopback address, by default 127.0.0.1:4566. */
   listen(options?: ListenOptions): Promise<Listening>;
@@ -58,6 +59,7 @@ export async function createLocalAws(options: LocalAwsOptions): Promise<LocalAws
     keys: createKeyRing(options.keys ?? [LAPTOP_KEY], options.issued),
     limiter: new Limiter(world.clock, limits === "aws" ? AWS_LIMITS : limits === "off" ? {} : limits),
     faults: options.faults ?? {},
+    earlier: options.faults ? new EarlierAnswers() : { answer: (_call, _may, make) => make() },
     onFault,
   };
   const names = served.map(({ model }) => model.name);
@@ -95,27 +97,19 @@ async function recorded(
 ): Promise<WireResponse> {
   const time = clock.now();
   const started = clock.monotonic();
-  const record = (code: string, status: number, call: Answered["call"]): void =>
-    journal.add({
-      time,
-      requestId,
-      account: call?.account ?? "",
-      region: call?.region ?? "",
-      service: service.name,
-      operation: call?.operation ?? "",
-      code,
-      status,
-      milliseconds: clock.monotonic() - started,
-      resource: call && resourceHint(call.input),
-    });
-  let answered: Answered;
-  try {
-    answered = await answer();
-  } catch (error) {
-    record("ConnectionLost", 0, undefined);
-    throw error;
-  }
-  record(answered.code, answered.response.status, answered.call);
-  if (answered.lost) throw new ConnectionLost();
-  return answered.response;
+  const { response, code, call, lost } = await answer();
+  journal.add({
+    time,
+    requestId,
+    account: call?.account ?? "",
+    region: call?.region ?? "",
+    service: service.name,
+    operation: call?.operation ?? "",
+    code,
+    status: response.status,
+    milliseconds: clock.monotonic() - started,
+    resource: call && resourceHint(call.input),
+  });
+  if (lost) throw new ConnectionLost();
+  return response;
 }

@@ -15,11 +15,16 @@ export interface StruckCall {
   readonly signal: AbortSignal;
 }
 
-/** Lets a fault happen to a call: throws what it meets, or says that its answer will be lost. */
-export async function strike(fault: Fault | undefined, call: StruckCall): Promise<"answer" | "lost"> {
+/** What becomes of the answer to a call: it is given, it is an earlier one, or it gets lost. */
+export type Struck = "answer" | "stale" | "lost";
+
+/** Lets a fault happen to a call: throws what it meets, or says what becomes of its answer. */
+export async function strike(fault: Fault | undefined, call: StruckCall): Promise<Struck> {
   switch (fault?.kind) {
     case undefined:
       return "answer";
+    case "stale":
+      return "stale";
     case "lose reply":
       return "lost";
     case "drop":

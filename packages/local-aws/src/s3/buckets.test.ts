@@ -4,8 +4,8 @@ import type { Operations } from "@gatewright/aws-wire/types/s3";
 import { refusal, serviceCaller, testWorld } from "../testing/service-caller.ts";
 import { createS3 } from "./create-s3.ts";
 
-function setUp() {
-  const world = testWorld();
+function setUp({ lag = false }: { readonly lag?: boolean } = {}) {
+  const world = testWorld({ lag });
   const { service, tagged } = createS3(world);
   return {
     world,
@@ -75,13 +75,39 @@ test("somebody else's bucket and an owner that is not expected are forbidden, no
   assert.equal((await expecting("000000000000")).BucketRegion, "us-east-1");
 });
 
-test("the name of a deleted bucket rests for a while", async () => {
-  const { world, s3 } = setUp();
+test("the name of a deleted bucket rests for a while, where names lag", async () => {
+  const { world, s3 } = setUp({ lag: true });
   await s3("CreateBucket", { Bucket: "phoenix" });
   await s3("DeleteBucket", { Bucket: "phoenix" });
   await assert.rejects(s3("CreateBucket", { Bucket: "phoenix" }), refusal("OperationAborted", 409));
   world.clock.advance(60_000);
   await s3("CreateBucket", { Bucket: "phoenix" });
+});
+
+test("the list of buckets and their configuration come late, where reads lag; buckets and objects do not", async () => {
+  const { world, s3 } = setUp({ lag: true });
+  const Bucket = "files";
+  const names = async () => ((await s3("ListBuckets", {})).Buckets ?? []).map(({ Name }) => Name);
+  const versioning = async () => (await s3("GetBucketVersioning", { Bucket })).Status;
+  await s3("CreateBucket", { Bucket });
+  assert.deepEqual(await names(), []);
+  await s3("HeadBucket", { Bucket });
+  assert.equal(await versioning(), undefined);
+  world.clock.advance(2000);
+  assert.deepEqual(await names(), [Bucket]);
+  await s3("PutBucketVersioning", { Bucket, VersioningConfiguration: { Status: "Enabled" } });
+  assert.equal(await versioning(), undefined);
+  const { VersionId } = await s3("PutObject", { Bucket, Key: "a", Body: Buffer.from("a") });
+  assert.notEqual(VersionId, undefined);
+  assert.equal((await s3("HeadObject", { Bucket, Key: "a" })).VersionId, VersionId);
+  world.clock.advance(2000);
+  assert.equal(await versioning(), "Enabled");
+  await s3("DeleteObject", { Bucket, Key: "a", VersionId });
+  await s3("DeleteBucket", { Bucket });
+  assert.deepEqual(await names(), [Bucket]);
+  await assert.rejects(versioning(), refusal("NoSuchBucket", 404));
+  world.clock.advance(2000);
+  assert.deepEqual(await names(), []);
 });
 
 test("a new bucket encrypts, has no ACLs and blocks the public", async () => {

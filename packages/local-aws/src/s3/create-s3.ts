@@ -8,6 +8,7 @@ import type { Blobs } from "./blobs.ts";
 import { bucketConfiguration } from "./bucket-configuration.ts";
 import { bucketOperations } from "./bucket-operations.ts";
 import type { Ground } from "./ground.ts";
+import { lateConfiguration } from "./late-configuration.ts";
 import { lifecycleConfiguration } from "./lifecycle-configuration.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
 import { multipartOperations } from "./multipart-operations.ts";
@@ -28,22 +29,27 @@ export function createS3(
   { blobs = createMemoryBlobs() }: { readonly blobs?: Blobs } = {},
 ): { readonly service: Service; readonly tagged: TaggedResources } {
   const ground: Ground = { world, store: new S3Store(world.state), blobs };
+  const late = lateConfiguration(ground);
+  const bare = service<Operations>("s3", {
+    ...bucketOperations(ground),
+    ...accessConfiguration(ground),
+    ...bucketConfiguration(ground),
+    ...versioningConfiguration(ground),
+    ...lifecycleConfiguration(ground),
+    ...notificationConfiguration(ground),
+    ...objectWrites(ground),
+    ...objectReads(ground),
+    ...objectDeletes(ground),
+    ...objectListings(ground),
+    ...versionListing(ground),
+    ...multipartOperations(ground),
+    ...uploadListings(ground),
+  });
   return {
-    service: service<Operations>("s3", {
-      ...bucketOperations(ground),
-      ...accessConfiguration(ground),
-      ...bucketConfiguration(ground),
-      ...versioningConfiguration(ground),
-      ...lifecycleConfiguration(ground),
-      ...notificationConfiguration(ground),
-      ...objectWrites(ground),
-      ...objectReads(ground),
-      ...objectDeletes(ground),
-      ...objectListings(ground),
-      ...versionListing(ground),
-      ...multipartOperations(ground),
-      ...uploadListings(ground),
-    }),
+    service: {
+      ...bare,
+      operations: new Map([...bare.operations].map(([name, handler]) => [name, late(name, handler)])),
+    },
     tagged: taggedBuckets(ground),
   };
 }

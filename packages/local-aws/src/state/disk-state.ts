@@ -39,7 +39,7 @@ export async function openDiskState(options: DiskStateOptions): Promise<DiskStat
   return {
     // A name has one type of values: its owner's.
     records: <T>(name: string) => tables.table(name) as Records<unknown> as Records<T>,
-    async commit(change) {
+    async commit(change, since = "now") {
       const changes = lastOfEach(tables.changesOf(change));
       let taken = false;
       const committed = store.commit(
@@ -55,9 +55,11 @@ export async function openDiskState(options: DiskStateOptions): Promise<DiskStat
         }),
       );
       // The store has asked for the values by now, unless it takes none.
-      if (taken) for (const each of changes) each.table.apply(each);
+      if (taken) for (const each of changes) each.table.apply(each, since);
       await committed;
     },
+    keepPast: (clock, milliseconds) => tables.past.keep(clock, milliseconds),
+    asOf: (moment, read) => tables.past.asOf(moment, read),
     health: () => store.health(),
     close: () => store.close(),
   };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@gatewright/ports";
 import { createMemoryState } from "./memory-state.ts";
 
 interface Zone {
@@ -78,4 +79,49 @@ test("records of another state are refused", async () => {
     createMemoryState().commit((commit) => commit.put(other, "a", 1)),
     /another state/,
   );
+});
+
+test("the past can be looked at as far back as it is kept", async () => {
+  const clock = new ManualClock();
+  const state = createMemoryState();
+  const records = state.records<number>("r");
+  const put = (key: string, value: number) => state.commit((commit) => commit.put(records, key, value));
+  const seen = (ago: number) => state.asOf(clock.now() - ago, () => Object.fromEntries(records.list()));
+  await put("a", 0);
+  assert.deepEqual(seen(1000), { a: 0 }, "nothing is kept unless somebody asks for it");
+  state.keepPast(clock, 1000);
+  state.keepPast(clock, 500);
+  clock.advance(100);
+  await put("a", 1);
+  await put("b", 1);
+  clock.advance(100);
+  await put("a", 2);
+  assert.deepEqual(
+    [seen(101), seen(100), seen(1), seen(0)],
+    [{ a: 0 }, { a: 1, b: 1 }, { a: 1, b: 1 }, { a: 2, b: 1 }],
+  );
+  assert.deepEqual(Object.fromEntries(records.list()), { a: 2, b: 1 });
+  await state.commit((commit) => commit.put(records, "old", 7), "always");
+  assert.deepEqual(seen(101), { a: 0, old: 7 });
+  clock.advance(5000);
+  await put("a", 3);
+  assert.deepEqual(seen(5100), { a: 2, b: 1, old: 7 }, "what is older than that is gone");
+});
+
+test("a look at the past that fails leads back to the present", async () => {
+  const clock = new ManualClock();
+  const state = createMemoryState();
+  const records = state.records<number>("r");
+  state.keepPast(clock, 1000);
+  clock.advance(10);
+  await state.commit((commit) => commit.put(records, "a", 1));
+  assert.throws(
+    () =>
+      state.asOf(clock.now() - 1, () => {
+        assert.equal(records.get("a"), undefined);
+        throw new Error("no");
+      }),
+    /no/,
+  );
+  assert.equal(records.get("a"), 1);
 });

@@ -8,8 +8,10 @@ export function createMemoryState(): State {
   return {
     // A name has one type of values: its owner's.
     records: <T>(name: string) => tables.table(name) as Records<unknown> as Records<T>,
-    commit: async (change) => {
-      for (const each of tables.changesOf(change)) each.table.apply(each);
+    commit: async (change, since = "now") => {
+      for (const each of tables.changesOf(change)) each.table.apply(each, since);
     },
+    keepPast: (clock, milliseconds) => tables.past.keep(clock, milliseconds),
+    asOf: (moment, read) => tables.past.asOf(moment, read),
   };
 }

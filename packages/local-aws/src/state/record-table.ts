@@ -1,5 +1,6 @@
 import type { OrderedMap } from "@gatewright/store";
 import type { Records } from "./state.ts";
+import type { TablePast } from "./table-past.ts";
 
 /** One value under its key. */
 interface Item {
@@ -20,15 +21,17 @@ export interface RecordChange {
 /** Records in memory, in bytewise order of keys. Reads and changes cost O(log n), a list what it gives. */
 export class RecordTable implements Records<unknown> {
   readonly name: string;
-  version: TableVersion;
+  readonly #past: TablePast;
+  #version: TableVersion;
 
-  constructor(name: string, version: TableVersion) {
+  constructor(name: string, version: TableVersion, past: TablePast) {
     this.name = name;
-    this.version = version;
+    this.#version = version;
+    this.#past = past;
   }
 
   get(key: string): unknown {
-    return this.version.get(key)?.value;
+    return this.#shown.get(key)?.value;
   }
 
   list(prefix = ""): (readonly [key: string, value: unknown])[] {
@@ -36,13 +39,28 @@ export class RecordTable implements Records<unknown> {
   }
 
   *scan(prefix: string, start = prefix): Iterable<readonly [key: string, value: unknown]> {
-    for (const { key, value } of this.version.from(start)) {
+    for (const { key, value } of this.#shown.from(start)) {
       if (!key.startsWith(prefix)) break;
       yield [key, value];
     }
   }
 
-  apply({ key, value }: RecordChange): void {
-    this.version = value === undefined ? this.version.delete(key) : this.version.set({ key, value });
+  apply(change: RecordChange, since: "now" | "always"): void {
+    if (since === "now") this.#past.keep(this.#version);
+    else this.#past.rewrite((version) => changed(version, change));
+    this.#version = changed(this.#version, change);
   }
+
+  /** Holds this from now on. What was kept of the past stays. */
+  replace(version: TableVersion): void {
+    this.#version = version;
+  }
+
+  get #shown(): TableVersion {
+    return this.#past.shown() ?? this.#version;
+  }
+}
+
+function changed(version: TableVersion, { key, value }: RecordChange): TableVersion {
+  return value === undefined ? version.delete(key) : version.set({ key, value });
 }

@@ -1,5 +1,6 @@
 import { freezeJson } from "./freeze-json.ts";
 import { RecordTable } from "./record-table.ts";
+import { PastView, TablePast } from "./table-past.ts";
 import type { RecordChange, TableVersion } from "./record-table.ts";
 import type { Commit, Records } from "./state.ts";
 
@@ -7,6 +8,7 @@ import type { Commit, Records } from "./state.ts";
 export class RecordTables {
   readonly #tables = new Map<string, RecordTable>();
   readonly #load: (name: string) => TableVersion;
+  readonly past = new PastView();
 
   /** `load` says what a table holds when it is first asked for. */
   constructor(load: (name: string) => TableVersion) {
@@ -16,13 +18,13 @@ export class RecordTables {
   /** The table of a name; the same name gives the same one. */
   table(name: string): RecordTable {
     let table = this.#tables.get(name);
-    if (!table) this.#tables.set(name, (table = new RecordTable(name, this.#load(name))));
+    if (!table) this.#tables.set(name, (table = new RecordTable(name, this.#load(name), new TablePast(this.past))));
     return table;
   }
 
   /** Lets every table hold again what it is loaded with. */
   reload(): void {
-    for (const table of this.#tables.values()) table.version = this.#load(table.name);
+    for (const table of this.#tables.values()) table.replace(this.#load(table.name));
   }
 
   /** What a commit asks for, in order, values frozen. Throws what `change` throws; nothing has happened then. */
