@@ -1,1 +1,2 @@
-export {};
+export { applications } from "./controller.ts";
+export { APPLICATION_LABEL } from "./children/names.ts";

@@ -1,0 +1,71 @@
+import type { Immutable } from "@gatewright/kube";
+import type { Application } from "@gatewright/resources";
+import { configMap } from "./config-map.ts";
+import { labelsOf } from "./names.ts";
+import { podProbe } from "./probe.ts";
+import { listenPort } from "./service.ts";
+
+/** The one container of a pod. */
+export const CONTAINER = "app";
+
+const CONFIG_VOLUME = "config";
+const CONFIG_PATH = "/etc/config";
+
+/** What the pods of an Application are made from. */
+export function podTemplate(app: Immutable<Application>) {
+  const { spec } = app;
+  const config = configMap(app)?.metadata.name;
+  return {
+    metadata: { labels: labelsOf(app) },
+    spec: {
+      containers: [container(app, config)],
+      ...(config !== undefined && { volumes: [{ name: CONFIG_VOLUME, configMap: { name: config } }] }),
+      ...(spec.serviceAccountName !== undefined && { serviceAccountName: spec.serviceAccountName }),
+      ...(spec.imagePullSecrets !== undefined && { imagePullSecrets: spec.imagePullSecrets }),
+    },
+  };
+}
+
+function container({ spec }: Immutable<Application>, config: string | undefined) {
+  const { ports, probes = {} } = spec;
+  const envFrom = [
+    ...(config === undefined ? [] : [{ configMapRef: { name: config } }]),
+    // Whoever wrote the Application named these after config, so they win.
+    ...(spec.envFrom ?? []),
+  ];
+  return {
+    name: CONTAINER,
+    image: spec.image,
+    ...(spec.command !== undefined && { command: spec.command }),
+    ...(spec.args !== undefined && { args: spec.args }),
+    ...(ports !== undefined && ports.length > 0 && { ports: containerPorts(ports) }),
+    ...(envFrom.length > 0 && { envFrom }),
+    ...(spec.env !== undefined && { env: spec.env }),
+    ...(spec.resources !== undefined && { resources: amounts(spec.resources) }),
+    ...(probes.startup && { startupProbe: podProbe(probes.startup, ports) }),
+    ...(probes.readiness && { readinessProbe: podProbe(probes.readiness, ports) }),
+    ...(probes.liveness && { livenessProbe: podProbe(probes.liveness, ports) }),
+    ...(config !== undefined && {
+      volumeMounts: [{ name: CONFIG_VOLUME, mountPath: spec.configPath ?? CONFIG_PATH, readOnly: true }],
+    }),
+  };
+}
+
+/** Each port once, though several ports of the Service may lead to it. */
+function containerPorts(ports: NonNullable<Immutable<Application>["spec"]["ports"]>) {
+  const known = new Map<string, { readonly name: string; readonly containerPort: number; readonly protocol: string }>();
+  for (const port of ports) {
+    const containerPort = listenPort(port);
+    const key = `${containerPort}/${port.protocol}`;
+    if (!known.has(key)) known.set(key, { name: port.name, containerPort, protocol: port.protocol });
+  }
+  return [...known.values()];
+}
+
+type Amounts = Readonly<Record<string, string | number>>;
+
+function amounts({ requests, limits }: { readonly requests?: Amounts; readonly limits?: Amounts }) {
+  const texts = (given: Amounts): Record<string, string> =>
+    Object.fromEntries(Object.entries(given).map(([name, amount]) => [name, String(amount)]));
+  return { ...(requests && { requests: texts(requests) }), ...(limits && { limits: texts(limits) }) };
+}

@@ -1,0 +1,81 @@
+import type { Immutable } from "@gatewright/kube";
+import { keyOf } from "@gatewright/kube";
+import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
+import { Application } from "@gatewright/resources";
+import { after, done, NotOwnedError, ObjectGoneError, ownedBy, retry, watching } from "@gatewright/runtime";
+import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
+import { APPLICATION_LABEL, applicationOf } from "./children/names.ts";
+import { decide, leftovers } from "./decide.ts";
+import { OutdatedError, perform } from "./effects.ts";
+import { BY_APPLICATION, observe } from "./observation.ts";
+import { obstacleOf } from "./obstacle.ts";
+import { judge } from "./status/judge.ts";
+import type { Trouble } from "./status/verdict.ts";
+import { writeStatus } from "./status/write-status.ts";
+
+/** How often it is looked whether a name that was taken is free: objects of others are not watched. */
+const LOOK_AGAIN_MS = 30_000;
+
+const CHILDREN = [
+  apps.Deployment,
+  batch.Job,
+  core.Service,
+  core.ConfigMap,
+  autoscaling.HorizontalPodAutoscaler,
+] as const;
+
+/**
+ * Runs each Application as a Deployment, or as a Job, with its Service, ConfigMap and autoscaler, and says in its status how that
+ * goes. Children go with their owner. Only objects that carry the Application's label are watched, so the cache stays as small as
+ * what is run. Needs no dependencies.
+ */
+export function applications(): ControllerDefinition<Application> {
+  const children = ownedBy(Application);
+  const scope = { labelSelector: APPLICATION_LABEL };
+  const indexes = { [BY_APPLICATION]: keysOfApplication };
+  return {
+    name: "applications",
+    for: Application,
+    watches: [...CHILDREN, core.Pod].map((resource) => watching(resource, { map: applicationOf, scope, indexes })),
+    access: [
+      ...CHILDREN.map((resource) => ({ resource, verbs: ["create", "patch", "delete"] as const })),
+      { resource: Application, verbs: ["patch"], subresource: "status" },
+      // Clusters that enforce who may block a deletion ask for it.
+      { resource: Application, verbs: ["update"], subresource: "finalizers" },
+    ],
+    concurrency: 8,
+    async reconcile(context) {
+      const { object: app } = context;
+      if (app === undefined || app.metadata.deletionTimestamp !== undefined) return done();
+      try {
+        return await reconcile(context, children, app);
+      } catch (error) {
+        // The cache is behind; when it has caught up there is another run, or nothing left to do.
+        if (error instanceof ObjectGoneError || error instanceof OutdatedError) return done();
+        throw error;
+      }
+    },
+  };
+}
+
+async function reconcile(
+  context: ReconcileContext<Application>,
+  children: Owned<Application>,
+  app: Immutable<Application>,
+): Promise<Outcome> {
+  let [obstacle, outcome]: [Trouble | undefined, Outcome] = [undefined, done()];
+  try {
+    for (const effect of decide(observe(context, app))) await perform(context, children, app, effect);
+    for (const effect of leftovers(observe(context, app))) await perform(context, children, app, effect);
+  } catch (error) {
+    obstacle = obstacleOf(error, app, context.cached);
+    if (obstacle === undefined) throw error;
+    outcome = error instanceof NotOwnedError ? after(LOOK_AGAIN_MS) : retry(error);
+  }
+  await writeStatus(context, app, judge(observe(context, app), obstacle));
+  return outcome;
+}
+
+function keysOfApplication(object: Parameters<typeof applicationOf>[0]): readonly string[] {
+  return applicationOf(object).map(keyOf);
+}
