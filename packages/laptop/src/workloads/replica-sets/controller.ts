@@ -1,0 +1,137 @@
+import { StatusError } from "@gatewright/kube";
+import type { Immutable, ObjectRef } from "@gatewright/kube";
+import { apps, core } from "@gatewright/kube/api";
+import { after, controllerOf, done, isConflict, isMissing, retry, watching } from "@gatewright/runtime";
+import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
+import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
+import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
+import type { Claimer } from "../ownership/claims.ts";
+import { podMatters } from "../pods/pod-matters.ts";
+import { isActive } from "../pods/pod-state.ts";
+import { writeStatus } from "../write-status.ts";
+import { decide } from "./decide.ts";
+import { createPodMaker, isNamespaceEnding } from "./pod-maker.ts";
+import type { PodMaker } from "./pod-maker.ts";
+import { nextAvailableMs, statusOf } from "./status.ts";
+import type { Failure } from "./status.ts";
+
+type Context = ReconcileContext<apps.ReplicaSet>;
+type ReplicaSet = Immutable<apps.ReplicaSet>;
+type Pods = readonly Immutable<core.Pod>[];
+
+/**
+ * Keeps as many pods of each ReplicaSet as it asks for, as kube-controller-manager does. Never more, whatever was lost on the way:
+ * pods are made under names that depend on their number, and by what the server itself confirms.
+ */
+export function replicaSets(): ControllerDefinition<apps.ReplicaSet> {
+  const maker = createPodMaker();
+  // Until the first run every ReplicaSet waits in the queue anyway, so no orphan needs to lead to one.
+  let known: CacheReader<apps.ReplicaSet> | undefined;
+  const ownersOf = (pod: Immutable<core.Pod>): readonly ObjectRef[] => {
+    const owner = controllerOf(pod);
+    if (owner === undefined) return known === undefined ? [] : claimersOf(pod, known, selectorIn);
+    if (owner.kind !== "ReplicaSet" || !owner.apiVersion.startsWith("apps/")) return [];
+    return [{ namespace: pod.metadata.namespace ?? "", name: owner.name }];
+  };
+  return {
+    name: "replicasets",
+    for: apps.ReplicaSet,
+    indexes: { [BY_CONTROLLER]: byController, [BY_ORPHAN]: byOrphan, [BY_SELECTOR]: replicaSetsBySelector },
+    watches: [
+      watching(core.Pod, {
+        map: ownersOf,
+        when: podMatters,
+        indexes: { [BY_CONTROLLER]: byController, [BY_ORPHAN]: byOrphan },
+      }),
+    ],
+    sources: [async () => maker.newTerm()],
+    access: [
+      { resource: core.Pod, verbs: ["create", "patch", "delete"] },
+      { resource: apps.ReplicaSet, verbs: ["update"], subresource: "status" },
+    ],
+    concurrency: 8,
+    async reconcile(context) {
+      known ??= context.cached(apps.ReplicaSet);
+      if (context.object !== undefined) return reconcile(context, context.object, maker);
+      maker.forget(context.key);
+      return done();
+    },
+  };
+}
+
+async function reconcile(context: Context, replicaSet: ReplicaSet, maker: PodMaker): Promise<Outcome> {
+  const { client, clock, signal } = context;
+  const claimer: Claimer<apps.ReplicaSet> = {
+    owner: replicaSet,
+    resource: apps.ReplicaSet,
+    selector: selectorIn(replicaSet) ?? {},
+  };
+  const pods = (): Pods => claimsOf(claimer, context.cached(core.Pod)).kept;
+  const { adopted, released } = claimsOf(claimer, context.cached(core.Pod));
+  await settleClaims(context, claimer, core.Pod, {
+    adopted: adopted.filter(isActive),
+    released: released.filter(isActive),
+  });
+
+  const refusal =
+    replicaSet.metadata.deletionTimestamp === undefined ? await correct(context, replicaSet, pods(), maker) : undefined;
+  const status = statusOf(replicaSet, pods(), refusal, clock.now());
+  await writeStatus(client, apps.ReplicaSet, replicaSet, status, { signal });
+  if (refusal !== undefined) return retry(refusal.error);
+  const ms = nextAvailableMs(replicaSet, pods(), clock.now());
+  return ms === undefined ? done() : after(ms);
+}
+
+/** Makes or deletes pods. Gives what the server refused; what went wrong otherwise is thrown, to be tried again. */
+async function correct(
+  context: Context,
+  replicaSet: ReplicaSet,
+  pods: Pods,
+  maker: PodMaker,
+): Promise<(Failure & { readonly error: unknown }) | undefined> {
+  const correction = decide(replicaSet.spec?.replicas ?? 1, pods.filter(isActive));
+  if (correction.kind === "none") return undefined;
+  await maker.confirm(context, replicaSet, pods);
+  const create = correction.kind === "create";
+  try {
+    if (create) await maker.make(context, replicaSet, pods, correction.count);
+    else await deletePods(context, replicaSet, correction.pods);
+    return undefined;
+  } catch (error) {
+    if (isNamespaceEnding(error)) return undefined;
+    if (!(error instanceof StatusError) || isConflict(error)) throw error;
+    const { message } = error;
+    const reason = create ? "FailedCreate" : "FailedDelete";
+    context.events.record(replicaSet, {
+      type: "Warning",
+      reason,
+      note: `Error ${create ? "creating" : "deleting"}: ${message}`,
+    });
+    return { reason, message, error };
+  }
+}
+
+/** Deletes just these versions: a pod that has become ready meanwhile is no longer the one that was chosen. */
+async function deletePods({ client, events, signal }: Context, replicaSet: ReplicaSet, pods: Pods): Promise<void> {
+  const results = await Promise.allSettled(
+    pods.map(async ({ metadata: { namespace = "", name = "", uid = "", resourceVersion = "" } }) => {
+      const ref = { namespace, name };
+      try {
+        await client.for(core.Pod).delete(ref, { preconditions: { uid, resourceVersion }, signal });
+        events.record(replicaSet, { type: "Normal", reason: "SuccessfulDelete", note: `Deleted pod: ${name}` });
+      } catch (error) {
+        if (!isMissing(error, core.Pod, ref)) throw error;
+      }
+    }),
+  );
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+function selectorIn({ spec }: ReplicaSet): Immutable<apps.ReplicaSetSpec>["selector"] | undefined {
+  return spec?.selector;
+}
+
+function replicaSetsBySelector(replicaSet: ReplicaSet): readonly string[] {
+  const selector = selectorIn(replicaSet);
+  return selector === undefined ? [] : [selectorAnchor(replicaSet.metadata.namespace ?? "", selector)];
+}
