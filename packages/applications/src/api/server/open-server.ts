@@ -1,0 +1,114 @@
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { SecureContextOptions } from "node:tls";
+import { quietLog } from "@gatewright/runtime";
+import type { Log } from "@gatewright/runtime";
+import type { CertificateSource } from "@gatewright/runtime/webhook";
+
+export interface OpenServerOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly certificates?: CertificateSource;
+  readonly log?: Log;
+  readonly listening?: (address: AddressInfo) => void;
+}
+
+const PORT = 9444;
+/** Requests have no body; those that come slowly are cut off. Streams last as long as they like. */
+const MANNERS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 32_768 };
+const MAX_CONNECTIONS = 8_192;
+
+/** Listens until the signal aborts, over TLS where there are certificates. Rejects when the address cannot be had. */
+export async function openServer(
+  options: OpenServerOptions,
+  prepare: (server: Server) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { certificates } = options;
+  if (certificates === undefined) return listen(createServer(MANNERS), options, prepare, signal);
+  const ended = new AbortController();
+  const kept = certificates.run(ended.signal);
+  try {
+    await firstCertificate(certificates, signal);
+    if (!signal.aborted) await listenSecurely(certificates, options, prepare, signal);
+  } finally {
+    ended.abort();
+    await kept;
+  }
+}
+
+async function listenSecurely(
+  certificates: CertificateSource,
+  options: OpenServerOptions,
+  prepare: (server: Server) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log = quietLog } = options;
+  const https = await import("node:https");
+  const server = https.createServer({ ...MANNERS, handshakeTimeout: 10_000, ...contextOf(certificates) });
+  const unsubscribe = certificates.subscribe(() => {
+    try {
+      server.setSecureContext(contextOf(certificates));
+    } catch (error) {
+      log.error("A new certificate cannot be served with; the one before stays", { error });
+    }
+  });
+  try {
+    await listen(server, options, prepare, signal);
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function listen(
+  server: Server,
+  { port = PORT, host, listening = () => {} }: OpenServerOptions,
+  prepare: (server: Server) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = 0;
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  prepare(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const failed = new Promise<never>((_resolve, reject) => server.once("error", reject));
+  listening(server.address() as AddressInfo); // a TCP server that listens has one
+  try {
+    await Promise.race([aborted(signal), failed]);
+  } finally {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+}
+
+function contextOf(certificates: CertificateSource): SecureContextOptions {
+  const { certificate, key } = certificates.current() ?? { certificate: "", key: "" };
+  return { cert: certificate, key, minVersion: "TLSv1.2" };
+}
+
+async function firstCertificate(certificates: CertificateSource, signal: AbortSignal): Promise<void> {
+  const there = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (certificates.current() !== undefined) there.resolve();
+  };
+  const unsubscribe = certificates.subscribe(look);
+  look();
+  await Promise.race([there.promise, aborted(signal)]);
+  unsubscribe();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
