@@ -1,6 +1,7 @@
 import type { Scenario } from "@gatewright/runtime/simulation";
 import { copierScenario } from "../../packages/runtime/src/simulation/testing/copier.ts";
 import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mirror.ts";
+import { applicationsScenario } from "./applications.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
 
 /** The worlds of `npm run simulate`. The first one is simulated when none is named. */
@@ -9,4 +10,5 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   meddledScenario,
   copierScenario,
   mirrorScenario(),
+  applicationsScenario,
 ];
