@@ -1,0 +1,37 @@
+import { cpus, totalmem } from "node:os";
+
+/** The one node of the laptop, as it is told to the API. */
+export interface LaptopNode {
+  readonly name: string;
+  /** Of no real interface: addresses of the cluster lead nowhere but through the cluster network. */
+  readonly address: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly capacity: Readonly<Record<"cpu" | "memory" | "pods" | "ephemeral-storage", string>>;
+}
+
+/**
+ * The node `laptop`. Nothing that is asked for is really taken, so it has room for many pods; what does not fit into 64 processors and
+ * 256 GiB is refused all the same, as a cluster would.
+ */
+export function laptopNode(changes: Partial<LaptopNode> = {}): LaptopNode {
+  const name = changes.name ?? "laptop";
+  return {
+    address: "192.168.244.2",
+    labels: {
+      "kubernetes.io/hostname": name,
+      "kubernetes.io/os": "linux",
+      "kubernetes.io/arch": process.arch === "x64" ? "amd64" : process.arch,
+      "node.kubernetes.io/instance-type": "laptop",
+      "topology.kubernetes.io/region": "local",
+      "topology.kubernetes.io/zone": "local-a",
+    },
+    capacity: {
+      cpu: String(Math.max(64, cpus().length)),
+      memory: `${Math.max(256 * 1024 * 1024, Math.floor(totalmem() / 1024))}Ki`,
+      pods: "10000",
+      "ephemeral-storage": "1Ti",
+    },
+    ...changes,
+    name,
+  };
+}

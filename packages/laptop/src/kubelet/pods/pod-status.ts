@@ -1,0 +1,35 @@
+import { formatTime } from "@gatewright/kube";
+import type { Immutable } from "@gatewright/kube";
+import type { core } from "@gatewright/kube/api";
+import { containerStatus } from "./container-status.ts";
+import { podConditions } from "./pod-conditions.ts";
+import { phaseOf } from "./pod-phase.ts";
+import { runOf } from "./pod-run.ts";
+import type { PodRun } from "./pod-run.ts";
+
+/** The whole status of a pod that the kubelet answers for. Pure. Conditions are those of the kubelet alone. */
+export function podStatus(
+  pod: Immutable<core.Pod>,
+  run: PodRun,
+  { hostIP, now }: { readonly hostIP: string; readonly now: number },
+): Immutable<core.PodStatus> {
+  const { spec, metadata } = pod;
+  const phase = phaseOf(pod, run);
+  const statuses = (containers: readonly Immutable<core.Container>[]): Immutable<core.ContainerStatus>[] =>
+    containers.map((container) => containerStatus(pod, container, runOf(run, container.name), now));
+  const containerStatuses = statuses(spec?.containers ?? []);
+  const initContainerStatuses = statuses(spec?.initContainers ?? []);
+  return {
+    phase,
+    ...(run.failure !== undefined && run.failure),
+    ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    podIP: run.ip,
+    podIPs: [{ ip: run.ip }],
+    startTime: formatTime(run.startedAt),
+    conditions: podConditions(pod, run, { phase, containerStatuses, initContainerStatuses, now }),
+    containerStatuses,
+    ...(initContainerStatuses.length > 0 && { initContainerStatuses }),
+  };
+}
