@@ -51,6 +51,22 @@ test("served versions come in order of preference, deprecated ones with a warnin
   );
 });
 
+test("a status that the schema gives by default is there from the start, and what the creator wrote is not", async () => {
+  const status: JsonObject = { type: "object", default: {}, properties: { phase: { type: "string", default: "New" } } };
+  const openAPIV3Schema: JsonObject = {
+    type: "object",
+    properties: { status },
+    "x-kubernetes-validations": [{ rule: "!has(self.status)", message: "creators write no status" }],
+  };
+  const version: JsonObject = { name: "v1", served: true, storage: true, subresources: { status: {} } };
+  const { strategy } = resourceOf(widgetCrd(undefined, { versions: [{ ...version, schema: { openAPIV3Schema } }] }));
+  const made: KubeObject = { ...widget("v1", {}), status: { phase: "Done" } };
+  const context = { version: "v1", warn: () => {} } as unknown as Parameters<typeof strategy.prepareForCreate>[1];
+  await strategy.prepareForCreate(made, context);
+  assert.deepEqual(made["status"], { phase: "New" });
+  assert.deepEqual(strategy.validateCreate(made, context), []);
+});
+
 test("without a converter only the name of the version changes; the stored form has its version's defaults", async () => {
   const resource = resourceOf(widgetCrd(undefined, { versions }));
   const [stored] = await resource.convert([widget("v1beta1", { shared: "s", beta: "x" })], "v1");

@@ -62,7 +62,12 @@ export function customStrategy(
     defaultPropagation: "Background",
     nameErrors: nameIsDNSSubdomain,
     prepareForCreate(object, context) {
-      if (of(context).declared.status) delete object["status"];
+      const { declared, schema } = of(context);
+      if (declared.status) {
+        delete object["status"];
+        // A status that the schema gives by default is there from the start, as if it were read back.
+        schema.applyDefaults(object);
+      }
       warnOfFinalizers(object, undefined, context);
     },
     prepareForUpdate(object, old, context) {
@@ -79,7 +84,8 @@ export function customStrategy(
       const { schema, declared } = version;
       const wrong = typeErrors(object, version);
       if (wrong.length > 0) return wrong;
-      return schema.validate(object, scaleErrors(object, declared));
+      const { status: _unwritten, ...written } = object;
+      return schema.validate(declared.status ? written : object, scaleErrors(object, declared));
     },
     validateUpdate(object, old, context) {
       const version = of(context);
