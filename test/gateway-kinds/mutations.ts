@@ -52,7 +52,7 @@ export const mutated: fc.Arbitrary<Case> = fc
   .map(([one, mutations]) => ({
     what: JSON.stringify(mutations),
     resource: one.resource,
-    spec: mutations.reduce((spec, next) => changed(one, spec, next), structuredClone(one.spec ?? {})),
+    spec: mutations.reduce<Json>((spec, next) => changed(one, spec, next), structuredClone(one.spec ?? {})),
   }));
 
 function changed({ resource }: Case, spec: Json, next: Mutation): Json {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatewright/kube";
-import type { CustomResourceDefinition } from "@gatewright/kube/api";
+import type { apiextensions } from "@gatewright/kube/api";
 import type { ResourceDefinition } from "@gatewright/kube/define";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { gatewayResources } from "@gatewright/resources";
@@ -24,7 +24,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 
 suite("definitions beside those of upstream", missing, () => {
   const upstream = upstreamDefinitions();
-  const theirs = (definition: ResourceDefinition): CustomResourceDefinition => {
+  const theirs = (definition: ResourceDefinition): apiextensions.CustomResourceDefinition => {
     const found = upstream.get(`${definition.plural}.${definition.group}`);
     assert.ok(found);
     return found;
@@ -54,11 +54,11 @@ suite("definitions beside those of upstream", missing, () => {
   }
 });
 
-const schemaOf = (version: CustomResourceDefinition["spec"]["versions"][number]): JsonObject =>
+const schemaOf = (version: apiextensions.CustomResourceDefinition["spec"]["versions"][number]): JsonObject =>
   version.schema?.openAPIV3Schema as unknown as JsonObject;
 
 /** What a manifest says beside schemas and descriptions. */
-function outline({ metadata, spec }: CustomResourceDefinition): unknown {
+function outline({ metadata, spec }: apiextensions.CustomResourceDefinition): unknown {
   const { "controller-gen.kubebuilder.io/version": _tool, ...annotations } = metadata?.annotations ?? {};
   const versions = spec.versions.map(({ schema: _schema, additionalPrinterColumns, subresources, ...version }) => ({
     ...version,

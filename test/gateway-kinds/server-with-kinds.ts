@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createApiServer } from "@gatewright/apiserver";
 import { groupVersionPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
-import type { CustomResourceDefinition } from "@gatewright/kube/api";
+import type { apiextensions } from "@gatewright/kube/api";
 import type { ResourceDefinition } from "@gatewright/kube/define";
 import type { Case } from "./cases/case.ts";
 
@@ -24,7 +24,7 @@ export class ServerWithKinds implements AsyncDisposable {
     this.#server = server;
   }
 
-  static async start(definitions: readonly CustomResourceDefinition[]): Promise<ServerWithKinds> {
+  static async start(definitions: readonly apiextensions.CustomResourceDefinition[]): Promise<ServerWithKinds> {
     const started = new ServerWithKinds(await createApiServer());
     for (const definition of definitions) {
       const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -91,9 +91,9 @@ const isInside = (inner: string, outer: string): boolean =>
 
 /** The manifests of these kinds, from what is known by name. */
 export const pick = (
-  all: ReadonlyMap<string, CustomResourceDefinition>,
+  all: ReadonlyMap<string, apiextensions.CustomResourceDefinition>,
   kinds: readonly ResourceDefinition[],
-): CustomResourceDefinition[] =>
+): apiextensions.CustomResourceDefinition[] =>
   kinds.map(({ plural, group }) => {
     const found = all.get(`${plural}.${group}`);
     assert.ok(found, plural);

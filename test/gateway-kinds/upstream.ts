@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
-import type { CustomResourceDefinition } from "@gatewright/kube/api";
+import type { apiextensions } from "@gatewright/kube/api";
 import { parseAllDocuments } from "yaml";
 
 const DATA = join(import.meta.dirname, "..", "..", "..", "shared", "data");
@@ -15,11 +15,11 @@ export const files = (): string[] =>
   globSync(join(DATA, "{gateway-api-1.6.1,aws-load-balancer-controller}/*.yaml")).sort();
 
 /** Upstream's manifests, by name. */
-export function upstreamDefinitions(): Map<string, CustomResourceDefinition> {
+export function upstreamDefinitions(): Map<string, apiextensions.CustomResourceDefinition> {
   const documents = files().flatMap((file) => parseAllDocuments(readFileSync(file, "utf8"), { version: "1.1" }));
   const objects = documents.map((document) => document.toJS() as Json);
   const definitions = objects.filter(
     (object) => isObject(object) && object["kind"] === "CustomResourceDefinition",
-  ) as unknown as CustomResourceDefinition[];
+  ) as unknown as apiextensions.CustomResourceDefinition[];
   return new Map(definitions.map((definition) => [definition.metadata?.name ?? "", definition]));
 }

@@ -16,7 +16,7 @@ const RUNS = Number(process.env["MUTATIONS"] ?? 500);
 suite("objects of the defined kinds", false, () => {
   let server: ServerWithKinds;
   before(async () => {
-    server = await ServerWithKinds.start(gatewayResources.map(crdOf));
+    server = await ServerWithKinds.start(gatewayResources.map((definition) => crdOf(definition)));
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -41,7 +41,7 @@ suite("the same objects where upstream's manifests define the kinds", missing, (
   let ours: ServerWithKinds;
   let theirs: ServerWithKinds;
   before(async () => {
-    ours = await ServerWithKinds.start(gatewayResources.map(crdOf));
+    ours = await ServerWithKinds.start(gatewayResources.map((definition) => crdOf(definition)));
     theirs = await ServerWithKinds.start(pick(upstreamDefinitions(), gatewayResources));
   });
   after(async () => {

@@ -94,7 +94,7 @@ export function object<F extends Fields, const D extends WrittenFields<NoInfer<F
       required: required.length > 0 ? required : undefined,
       minProperties: options.minProperties,
       maxProperties: options.maxProperties,
-      oneOf: options.oneOf && copied(options.oneOf),
+      oneOf: copied(options.oneOf),
       "x-kubernetes-map-type": options.mapType,
       "x-kubernetes-preserve-unknown-fields": options.preserveUnknown === true ? true : undefined,
       default: copied(options.default),

@@ -120,6 +120,12 @@ test("what an API server would refuse is refused here, with the field and the wa
   assert.match(String(problemsOf(() => crdOf(box(s.object({ set }))))), /must be atomic/);
 });
 
+test("a manifest that is not checked is the same one, whatever an API server will say to it", () => {
+  assert.deepEqual(crdOf(Website, { check: false }), crdOf(Website));
+  const wrong = box(s.object({ pattern: s.string({ pattern: "(" }) }));
+  assert.equal(crdOf(wrong, { check: false }).metadata.name, "boxes.example.com");
+});
+
 test("several stored or equal versions, names and paths that lead nowhere are refused at once", () => {
   const spec = s.object({ a: s.string() });
   const input = {
@@ -137,6 +143,9 @@ test("several stored or equal versions, names and paths that lead nowhere are re
   );
   assert.match(String(problemsOf(() => defineResource({ ...input, group: "example" }))), /at least one dot/);
   assert.match(String(problemsOf(() => defineResource({ ...input, group: "x.k8s.io" }))), /belongs to Kubernetes/);
+  const annotations = { "api-approved.kubernetes.io": "https://example.com/approval" };
+  const approved = defineResource({ ...input, group: "x.k8s.io", annotations });
+  assert.deepEqual(crdOf(approved).metadata.annotations, annotations);
   assert.match(String(problemsOf(() => defineResource({ ...input, shortNames: ["B_x"] }))), /DNS-1035/);
   assert.match(String(problemsOf(() => defineResource({ ...input, versions: [input] }))), /defined twice/);
   assert.match(String(problemsOf(() => s.string({ minLength: 3, maxLength: 2 }))), /no value could be valid/);

@@ -5,13 +5,21 @@ import { unrecognizedFormats, validateSchema } from "../schema/index.ts";
 import { DefinitionError } from "./definition-error.ts";
 import type { Conversion, DefinedVersion, ResourceDefinition } from "./resource-definition.ts";
 
+export interface CrdOptions {
+  /** Whether the schemas are checked. Without it a manifest costs next to nothing, and the API server alone judges it. Default: true. */
+  readonly check?: boolean;
+}
+
 /**
  * The manifest that teaches an API server the kind. Pure: the same definition, the same manifest. Throws a {@link DefinitionError}
  * with all that an API server would refuse in its schemas, the cost of CEL rules included.
  */
-export function crdOf(definition: ResourceDefinition): CustomResourceDefinition & { metadata: { name: string } } {
+export function crdOf(
+  definition: ResourceDefinition,
+  { check = true }: CrdOptions = {},
+): CustomResourceDefinition & { metadata: { name: string } } {
   const { group, kind, plural, singular, shortNames, categories, annotations, namespaced, versions } = definition;
-  const problems = versions.flatMap(schemaProblems);
+  const problems = check ? versions.flatMap(schemaProblems) : [];
   if (problems.length > 0) throw new DefinitionError(`${plural}.${group}`, problems);
   return {
     apiVersion: "apiextensions.k8s.io/v1",

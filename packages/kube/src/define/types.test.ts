@@ -84,6 +84,10 @@ test("what cannot be said does not compile", () => {
   s.array(s.object({ name: s.string() }), { listType: "map", listMapKeys: ["id"] });
   // @ts-expect-error: a default of the wrong type
   s.object({ a: s.integer() }, { default: { a: "x" } });
+  // @ts-expect-error: a number that is not one of the values
+  s.integer({ enum: [301, 302], default: 303 });
+  const status: Schema<301 | 302, 301 | 302, "defaulted"> = s.integer({ enum: [301, 302], default: 302 });
+  assert.deepEqual(status.json, { type: "integer", enum: [301, 302], default: 302 });
   const written: Schema<"a" | "b", "a" | "b", "defaulted"> = s.string({ enum: ["a", "b"], default: "b" });
   assert.deepEqual(written.json, { type: "string", enum: ["a", "b"], default: "b" });
 });
