@@ -21,6 +21,7 @@ import type { InProcessTransport } from "./http/in-process.ts";
 import { listen } from "./http/listen.ts";
 import type { Listener, ListenOptions } from "./http/listen.ts";
 import { builtinResources } from "./kinds/index.ts";
+import { nodeSubresources } from "./nodes/node-subresources.ts";
 import { openapiPaths } from "./openapi/index.ts";
 import { ResourceRegistry } from "./resources/registry.ts";
 import { healthPaths, indexPath, openidPaths } from "./server-paths.ts";
@@ -77,6 +78,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     random,
     serviceRange: { cidr: serviceCidr, firstNodePort: 30000, lastNodePort: 32767 },
     token: tokenSubresource({ tokens, audiences }),
+    ...(options.nodes && { nodes: nodeSubresources(options.nodes, { cluster, authorizer, random }) }),
     rbacGuard: createRbacGuard(authorizer),
     matchConditions: validateMatchConditions,
     policyExpressions: validatePolicyExpressions,

@@ -62,6 +62,7 @@ export function createRouter(deps: RouteDeps): ApiHandler {
         ...(told.length > 0 && { warning: told }),
       },
       body: response.body,
+      ...(response.upgrade && { upgrade: response.upgrade }),
     };
   };
 }
@@ -74,7 +75,7 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   const access = { ...caller, user };
   const decision = deps.authorizer.authorize(access);
   if (!decision.allowed) throw accessForbidden(access, decision.reason);
-  if (info.verb !== "watch") checkTimeout(request.query);
+  if (!isLong(info)) checkTimeout(request.query);
   if (info.type === "path") return answerPath(deps, request, info, user);
   const served = deps.resources.served(info.group, info.version, info.resource);
   if (!served) return nothingServed(deps, info);
@@ -87,6 +88,13 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   }
   const scoped = served.resource.namespaced ? info : { ...info, namespace: "" };
   return handleResource({ request, info: scoped, ...served, user, warnings, deps: deps.handlers });
+}
+
+/** Subresources that are connections to pods: they last, and their queries may be meant for somebody else. */
+const CONNECTIONS: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+
+function isLong(info: ResourceRequest | PathRequest): boolean {
+  return info.verb === "watch" || (info.type === "resource" && CONNECTIONS.has(info.subresource));
 }
 
 /** Requests are answered long before any time-out that clients ask for; one that is none is still refused. */

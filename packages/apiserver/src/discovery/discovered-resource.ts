@@ -50,12 +50,16 @@ function discoverSubresources(
   resource: Resource,
   subresources: ReadonlyMap<string, Subresource>,
 ): DiscoveredSubresource[] {
-  const names = [...subresources.keys()].sort();
+  const names = [...subresources].flatMap(([name, part]) => (isTold(part) ? [name] : [])).sort();
   if (resource.custom) names.reverse(); // status before scale
   return names.map((name) => {
     const subresource = subresources.get(name)!;
     return { name, kind: bodyKind(resource, subresource), verbs: verbsOf(name, subresource) };
   });
+}
+
+function isTold(subresource: Subresource): boolean {
+  return subresource.type !== "connect" || subresource.verbs.length > 0;
 }
 
 function bodyKind(resource: Resource, subresource: Subresource): GroupVersionKind | undefined {
@@ -66,6 +70,7 @@ function bodyKind(resource: Resource, subresource: Subresource): GroupVersionKin
 }
 
 function verbsOf(name: string, subresource: Subresource): readonly string[] {
+  if (subresource.type === "connect") return subresource.verbs;
   if (subresource.type === "action") return ["create"];
   return name === "finalize" ? ["update"] : ["get", "patch", "update"];
 }

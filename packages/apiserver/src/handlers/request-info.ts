@@ -10,7 +10,7 @@ export interface ResourceRequest {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** What follows the subresource: proxies have it, and nothing here serves it. */
+  /** What follows the subresource: proxies have it. Empty parts of it count. */
   readonly rest: readonly string[];
   /** The deprecated `/watch/` prefix was used. */
   readonly watchPrefix: boolean;
@@ -64,7 +64,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
     if (rest.length > 2 && (namespace === "" || !NAMESPACE_SUBRESOURCES.has(rest[2]!))) rest = rest.slice(2);
   }
   // An empty part names nothing. That of a namespace means all of them.
-  if (rest.includes("")) return { type: "path", verb: method.toLowerCase(), path };
+  if (rest.slice(0, 3).includes("")) return { type: "path", verb: method.toLowerCase(), path };
   const [resource = "", name = "", subresource = "", ...more] = rest;
   let verb = name === "" ? collectionVerb(method, query) : (VERBS[method] ?? "unknown");
   if (watchPrefix && verb !== "unknown") verb = "watch";

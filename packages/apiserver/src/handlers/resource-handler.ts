@@ -1,6 +1,6 @@
 import { StatusError, badRequest, formatGroupResource, methodNotAllowed, notFound, quote } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
-import type { Subresource } from "../resources/resource.ts";
+import type { ConnectSubresource, Subresource } from "../resources/resource.ts";
 import { handleAction, handleCreate } from "./create.ts";
 import { handleDelete, handleDeleteCollection } from "./delete.ts";
 import { pageNotFound, unknownResource } from "./encode.ts";
@@ -64,8 +64,20 @@ function unknownMethod(call: ResourceCall): Error {
   return new StatusError({ code: 405, reason: "MethodNotAllowed", message, details });
 }
 
+async function handleConnect(
+  { info, request, user }: ResourceCall,
+  { verbs, takesPath, connect }: ConnectSubresource,
+): Promise<ApiResponse> {
+  if (info.rest.length > 0 && !takesPath) throw unknownResource();
+  if (verbs.length > 0 && !verbs.includes(info.verb)) throw methodNotAllowed();
+  const below = info.rest.map((part) => `/${part}`).join("");
+  const path = request.path.endsWith("/") ? `${below}/` : below;
+  return connect(request, { namespace: info.namespace, name: info.name, path }, user);
+}
+
 async function handleSubresource(call: ResourceCall, subresource: Subresource | undefined): Promise<ApiResponse> {
   const { info, resource } = call;
+  if (subresource?.type === "connect") return handleConnect(call, subresource);
   if (!subresource || info.rest.length > 0) {
     throw resource.custom ? notFound(resource, info.name) : unknownResource();
   }

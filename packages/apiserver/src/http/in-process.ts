@@ -35,6 +35,7 @@ export function inProcessRequest(request: InProcessRequest, user: UserInfo, sign
     method: request.method,
     path: querystring.unescape(cut < 0 ? request.path : request.path.slice(0, cut)),
     query: new URLSearchParams(cut < 0 ? "" : request.path.slice(cut + 1)),
+    search: cut < 0 ? "" : request.path.slice(cut),
     headers: Object.fromEntries([...values].map(([name, all]) => [name, all.join(", ")])),
     headerValues: (name) => values.get(name) ?? [],
     body: typeof request.body === "string" ? Buffer.from(request.body) : (request.body ?? new Uint8Array(0)),
@@ -63,6 +64,7 @@ const HIGH_WATER = 256;
 async function* streamed(body: StreamBody, signal: AbortSignal): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let ended = false;
+  let failed = false;
   let drain: (() => void) | undefined;
   let wake: (() => void) | undefined;
   const notify = (): void => {
@@ -77,6 +79,10 @@ async function* streamed(body: StreamBody, signal: AbortSignal): AsyncGenerator<
     },
     end() {
       ended = true;
+      notify();
+    },
+    cut() {
+      failed = true;
       notify();
     },
     onDrain(listener) {
@@ -94,11 +100,13 @@ async function* streamed(body: StreamBody, signal: AbortSignal): AsyncGenerator<
       if (chunk) {
         if (queue.length === HIGH_WATER / 2) drain?.();
         yield chunk;
+      } else if (failed) {
+        throw new Error("the stream was cut");
       } else if (ended) {
         return;
       } else {
         drain?.();
-        if (queue.length === 0 && !ended) await new Promise<void>((resolve) => (wake = resolve));
+        if (queue.length === 0 && !ended && !failed) await new Promise<void>((resolve) => (wake = resolve));
       }
     }
   } finally {

@@ -3,8 +3,9 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ApiHandler } from "./api-request.ts";
 import { systemClock } from "@gatewright/ports";
-import { nodeListener } from "./node-listener.ts";
+import { nodeListener, upgradeListener } from "./node-listener.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
+import { mayUpgrade } from "./to-request.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -25,13 +26,15 @@ export interface Listener {
 /** Serves on a socket until closed. Rejects when the address cannot be had. */
 export async function listen(handle: ApiHandler, options: ListenOptions): Promise<Listener> {
   const closing = new AbortController();
-  const listener = nodeListener(handle, { onFault: options.onFault, closing: closing.signal });
+  const listening = { onFault: options.onFault, closing: closing.signal };
+  const listener = nodeListener(handle, listening);
   const server = options.tls
     ? (await import("node:https")).createServer(
         {
           cert: options.tls.cert,
           key: options.tls.key,
           ...LIMITS,
+          shouldUpgradeCallback: mayUpgrade,
           minVersion: "TLSv1.2",
           ...(options.tls.clientCa !== undefined && {
             ca: options.tls.clientCa,
@@ -42,9 +45,10 @@ export async function listen(handle: ApiHandler, options: ListenOptions): Promis
         },
         listener,
       )
-    : createServer({ noDelay: true, ...LIMITS }, listener);
+    : createServer({ noDelay: true, shouldUpgradeCallback: mayUpgrade, ...LIMITS }, listener);
   // Watches last long and say little.
   server.timeout = 0;
+  server.on("upgrade", upgradeListener(handle, listening));
   refuseUnreadable(server);
   await bound(server, options);
   const { port } = server.address() as AddressInfo;

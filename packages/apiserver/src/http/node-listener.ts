@@ -1,12 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import querystring from "node:querystring";
-import type { Socket } from "node:net";
-import type { TLSSocket } from "node:tls";
-import { StatusError, badRequest, internalError, statusJson } from "@gatewright/kube";
+import { ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { StatusError, internalError, statusJson } from "@gatewright/kube";
 import { isStream } from "./api-request.ts";
-import type { ApiHandler, ApiRequest, ApiResponse, Connection, StreamBody } from "./api-request.ts";
-import { readRequestBody } from "./read-body.ts";
+import type { ApiHandler, ApiResponse, StreamBody } from "./api-request.ts";
 import { sendPieces } from "./send-pieces.ts";
+import { toRequest } from "./to-request.ts";
 
 export interface NodeListenerOptions {
   /** Hears of what went wrong on our side. */
@@ -24,6 +23,32 @@ export function nodeListener(
     answer(handle, message, response, closing).catch((error: unknown) => {
       onFault(error);
       response.destroy();
+    });
+  };
+}
+
+/**
+ * Adapts the server to requests that ask for another protocol: those that it does not change to are answered as any other, on a
+ * connection that ends then.
+ */
+export function upgradeListener(
+  handle: ApiHandler,
+  { onFault, closing }: NodeListenerOptions,
+): (message: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  return (message, socket, head) => {
+    const response = new ServerResponse(message);
+    response.shouldKeepAlive = false;
+    response.assignSocket(message.socket);
+    response.once("finish", () => socket.end());
+    // A caller that goes away is no fault; whoever uses the socket sees it close.
+    socket.on("error", () => {});
+    if (head.length > 0) socket.unshift(head);
+    const stop = (): void => void socket.destroy();
+    closing.addEventListener("abort", stop, { once: true });
+    socket.once("close", () => closing.removeEventListener("abort", stop));
+    answer(handle, message, response, closing).catch((error: unknown) => {
+      onFault(error);
+      socket.destroy();
     });
   };
 }
@@ -49,55 +74,24 @@ async function answer(
     result = { status: status.code, headers: { "content-type": "application/json", connection: "close" }, body };
   }
   if (response.destroyed) return;
+  if (result.upgrade) return upgrade(result, result.upgrade, response);
   if (isStream(result.body)) return stream(result, result.body, response, { gone: gone.signal, closing });
   await send(result, result.body, message, response, gone.signal);
 }
 
-async function toRequest(message: IncomingMessage, signal: AbortSignal): Promise<ApiRequest> {
-  if ((message.headersDistinct["host"]?.length ?? 0) > 1) throw badRequest("the request names more than one Host");
-  // A target may be a whole URL, whose host then counts.
-  const [, authority, target = "/"] = /^(?:https?:\/\/([^/?]*))?(.*)$/is.exec(message.url ?? "/") ?? [];
-  const cut = target.indexOf("?");
-  const path = decodePath(cut < 0 ? target : target.slice(0, cut));
-  const given = message.headers as Record<string, string | undefined>;
-  const headers = authority === undefined ? given : { ...given, host: authority };
-  return {
-    method: message.method ?? "GET",
-    path,
-    query: new URLSearchParams(cut < 0 ? "" : target.slice(cut + 1)),
-    headers,
-    headerValues: (name) => message.headersDistinct[name] ?? [],
-    body: message.method === "GET" || message.method === "HEAD" ? EMPTY : await readRequestBody(message),
-    connection: connectionOf(message),
-    signal,
-  };
-}
-
-const EMPTY = new Uint8Array(0);
-
-function decodePath(path: string): string {
-  if (!path.includes("%")) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    if (!/%(?![0-9a-fA-F]{2})/.test(path)) return querystring.unescape(path);
-    throw badRequest(`invalid URL escape in ${JSON.stringify(path.slice(0, 200))}`);
-  }
-}
-
-function connectionOf(message: IncomingMessage): Connection {
-  const { socket } = message;
-  const remoteAddress = socket.remoteAddress ?? "";
-  if (!isSecure(socket)) return { remoteAddress, secure: false };
-  if (!socket.authorized) return { remoteAddress, secure: true };
-  const { subject } = socket.getPeerCertificate();
-  if (!subject?.CN) return { remoteAddress, secure: true };
-  const organizations = [subject.O ?? []].flat();
-  return { remoteAddress, secure: true, certificate: { commonName: [subject.CN].flat()[0]!, organizations } };
-}
-
-function isSecure(socket: Socket): socket is TLSSocket {
-  return "encrypted" in socket;
+/** Nothing of the response remains: the socket speaks the other protocol after its head. */
+function upgrade(result: ApiResponse, take: (socket: Duplex) => void, response: ServerResponse): void {
+  const { socket } = response;
+  if (!socket) return;
+  sendHead(result, response);
+  response.detachSocket(socket);
+  const lines = Object.entries(response.getHeaders()).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => `${name}: ${String(each)}\r\n`),
+  );
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`, "latin1");
+  socket.setNoDelay(true);
+  socket.setTimeout(0);
+  take(socket);
 }
 
 function sendHead(result: ApiResponse, response: ServerResponse): void {
@@ -147,6 +141,7 @@ function stream(
   const stop = body.start({
     write: (chunk) => response.write(chunk),
     end,
+    cut: () => response.destroy(),
     onDrain: (listener) => response.on("drain", listener),
   });
   const close = (): void => {

@@ -1,4 +1,5 @@
 import type { Random } from "@gatewright/ports";
+import type { NodeSubresources } from "../nodes/node-subresources.ts";
 import type { ActionSubresource, Resource } from "../resources/resource.ts";
 import type { MatchConditionErrors } from "./admission-rule-validation.ts";
 import { configMaps } from "./config-map.ts";
@@ -49,6 +50,8 @@ export interface BuiltinDeps {
   readonly serviceRange?: ServiceRange;
   /** `serviceaccounts/token`: answers TokenRequests. */
   readonly token?: ActionSubresource;
+  /** `pods/log`, `services/proxy` and their like, where something runs pods. */
+  readonly nodes?: NodeSubresources;
   /** Whether the writer of a role or a binding may grant what it grants. */
   readonly rbacGuard?: RbacGuard;
   /** Errors of the expressions of a ValidatingAdmissionPolicy. */
@@ -71,13 +74,13 @@ export function builtinResources(deps: BuiltinDeps): Resource[] {
     nodes(),
     persistentVolumeClaims(),
     persistentVolumes(),
-    pods(),
+    pods(deps.nodes?.pods),
     podTemplates(),
     replicationControllers(),
     resourceQuotas(),
     secrets(),
     serviceAccounts(deps.token),
-    services(allocator),
+    services(allocator, deps.nodes?.services),
     controllerRevisions(),
     daemonSets(),
     deployments(),

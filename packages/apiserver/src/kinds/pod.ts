@@ -1,7 +1,7 @@
 import { at, child, deepEqual, forbiddenField, formatTime, invalid } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import { count, setDefault, specOf, struct, structOf, structs, text } from "../resources/object-fields.ts";
-import type { ObjectSubresource, Resource } from "../resources/resource.ts";
+import type { ObjectSubresource, Resource, Subresource } from "../resources/resource.ts";
 import { builtIn, keepField, specChanged, statusSubresource } from "./built-in.ts";
 import { podBinding } from "./pod-binding.ts";
 import { podColumns } from "./pod-columns.ts";
@@ -144,8 +144,8 @@ const statusText =
   (pod: KubeObject): string =>
     text(struct(pod, "status"), field);
 
-/** Pods. Nothing runs them; they are stored, bound, evicted and deleted gracefully. */
-export function pods(): Resource {
+/** Pods: stored, bound, evicted and deleted gracefully. `connections` lead to where they run, if anything runs them. */
+export function pods(connections: Readonly<Record<string, Subresource>> = {}): Resource {
   return builtIn({
     group: "",
     kind: "Pod",
@@ -173,6 +173,7 @@ export function pods(): Resource {
           eviction: podEviction,
           ephemeralcontainers: ephemeralContainers,
           resize,
+          ...connections,
         },
       },
     ],

@@ -1,7 +1,7 @@
 import { nameIsDNSLabel } from "@gatewright/kube";
 import type { FieldError, JsonObject, KubeObject } from "@gatewright/kube";
 import { count, number, setDefault, specOf, struct, structs, text, texts } from "../resources/object-fields.ts";
-import type { Resource } from "../resources/resource.ts";
+import type { Resource, Subresource } from "../resources/resource.ts";
 import { builtIn, statusSubresource } from "./built-in.ts";
 import { age, columns, labelsText } from "./columns.ts";
 import { loadBalancerErrors, loadBalancerText } from "./load-balancer-status.ts";
@@ -67,8 +67,11 @@ function statusErrors(object: KubeObject): FieldError[] {
   return loadBalancerErrors(object, balanced ? undefined : "may only be used when `spec.type` is 'LoadBalancer'");
 }
 
-/** Services. Their addresses and node ports come from the allocator. */
-export function services(allocator: ServiceAllocator): Resource {
+/** Services. Their addresses and node ports come from the allocator; `connections` lead to the pods behind them. */
+export function services(
+  allocator: ServiceAllocator,
+  connections: Readonly<Record<string, Subresource>> = {},
+): Resource {
   return builtIn({
     group: "",
     kind: "Service",
@@ -95,7 +98,7 @@ export function services(allocator: ServiceAllocator): Resource {
             ];
           },
         ),
-        subresources: { status: statusSubresource({ validateUpdate: statusErrors }) },
+        subresources: { status: statusSubresource({ validateUpdate: statusErrors }), ...connections },
       },
     ],
     strategy: {

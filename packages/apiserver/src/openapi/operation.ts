@@ -55,6 +55,7 @@ export function operationsOf(resource: Resource, version: ServedVersion): Operat
     ...OF_ONE.map((action) => maker.make(`${collection}/{name}`, action)),
   ];
   for (const [name, subresource] of version.subresources) {
+    if (subresource.type === "connect") continue; // no generated client of the documents here connects
     const path = `${collection}/{name}/${name}`;
     for (const action of subresourceActions(name, subresource)) found.push(maker.sub(path, action, name, subresource));
   }

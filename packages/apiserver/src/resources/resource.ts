@@ -1,6 +1,7 @@
 import type { FieldError, GroupVersionKind, Json, JsonObject, KubeObject, ObjectType } from "@gatewright/kube";
 import type { UserInfo } from "../auth/user.ts";
 import type { Cluster } from "../cluster.ts";
+import type { ApiRequest, ApiResponse } from "../http/api-request.ts";
 
 /** What a strategy may look at while it prepares or judges a write. */
 export interface WriteContext {
@@ -74,7 +75,7 @@ export interface Strategy {
 }
 
 /** A view on an object that is read and written by itself. */
-export type Subresource = ObjectSubresource | ScaleSubresource | ActionSubresource;
+export type Subresource = ObjectSubresource | ScaleSubresource | ActionSubresource | ConnectSubresource;
 
 /** `status`, `finalize`, `approval`: the same object, of which only a part can be written. */
 export interface ObjectSubresource {
@@ -103,6 +104,26 @@ export interface ActionSubresource {
   readonly kind: GroupVersionKind;
   /** `body` is decoded and not validated; `target` is undefined when the object does not exist. */
   create(body: JsonObject, target: KubeObject | undefined, name: string, context: WriteContext): Promise<KubeObject>;
+}
+
+/** What a connection is asked to lead to. */
+export interface ConnectTarget {
+  readonly namespace: string;
+  /** As in the URL: proxies take a scheme and a port along with it. */
+  readonly name: string;
+  /** What follows the subresource, with its slash; empty when nothing does. */
+  readonly path: string;
+}
+
+/** `log`, `proxy`, `portforward`: the request is passed on to where pods run. */
+export interface ConnectSubresource {
+  readonly type: "connect";
+  /** Of its options, as discovery names them. */
+  readonly kind: GroupVersionKind;
+  /** Discovery does not tell of one without any: it only refuses. */
+  readonly verbs: readonly string[];
+  readonly takesPath: boolean;
+  connect(request: ApiRequest, target: ConnectTarget, user: UserInfo): Promise<ApiResponse>;
 }
 
 export interface NormalizeOptions {
