@@ -2,21 +2,26 @@ import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import type { core } from "@gatewright/kube/api";
 import { ownerReference } from "@gatewright/runtime";
 import type { New } from "@gatewright/runtime";
-import { podNamePrefix } from "./pod-names.ts";
+
+/** What a pod is made from, besides its owner. */
+export interface PodPlan {
+  readonly template: Immutable<core.PodTemplateSpec>;
+  readonly prefix: string;
+  readonly name: string;
+}
 
 /** A pod of a template, controlled by its owner. */
 export function podFromTemplate(
   owner: Immutable<ApiObject>,
   resource: Resource,
-  template: Immutable<core.PodTemplateSpec>,
-  name: string,
+  { template, prefix, name }: PodPlan,
 ): New<core.Pod> {
   const { labels, annotations, finalizers } = template.metadata ?? {};
-  const { namespace, name: ownerName = "" } = owner.metadata;
+  const { namespace } = owner.metadata;
   return {
     metadata: {
       name,
-      generateName: podNamePrefix(ownerName),
+      generateName: prefix,
       ...(namespace !== undefined && { namespace }),
       ...(labels !== undefined && { labels }),
       ...(annotations !== undefined && { annotations }),

@@ -1,30 +1,33 @@
 import { StatusError } from "@gatewright/kube";
 import type { Immutable, ObjectRef } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
-import { after, controllerOf, done, isConflict, isMissing, retry, watching } from "@gatewright/runtime";
+import { after, controllerOf, done, isConflict, retry, watching } from "@gatewright/runtime";
 import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
+import { deletePods } from "../pods/delete-pods.ts";
+import { podFromTemplate } from "../pods/pod-from-template.ts";
+import { createPodMaker, isNamespaceEnding } from "../pods/pod-maker.ts";
+import type { PodMaker, PodOwner, Wanted } from "../pods/pod-maker.ts";
 import { podMatters } from "../pods/pod-matters.ts";
 import { isActive } from "../pods/pod-state.ts";
 import { writeStatus } from "../write-status.ts";
 import { decide } from "./decide.ts";
-import { createPodMaker, isNamespaceEnding } from "./pod-maker.ts";
-import type { PodMaker } from "./pod-maker.ts";
 import { nextAvailableMs, statusOf } from "./status.ts";
 import type { Failure } from "./status.ts";
 
 type Context = ReconcileContext<apps.ReplicaSet>;
 type ReplicaSet = Immutable<apps.ReplicaSet>;
 type Pods = readonly Immutable<core.Pod>[];
+type Maker = PodMaker<apps.ReplicaSet>;
 
 /**
  * Keeps as many pods of each ReplicaSet as it asks for, as kube-controller-manager does. Never more, whatever was lost on the way:
  * pods are made under names that depend on their number, and by what the server itself confirms.
  */
 export function replicaSets(): ControllerDefinition<apps.ReplicaSet> {
-  const maker = createPodMaker();
+  const maker = createPodMaker<apps.ReplicaSet>((pod) => (isActive(pod) ? "active" : undefined));
   // Until the first run every ReplicaSet waits in the queue anyway, so no orphan needs to lead to one.
   let known: CacheReader<apps.ReplicaSet> | undefined;
   const ownersOf = (pod: Immutable<core.Pod>): readonly ObjectRef[] => {
@@ -59,7 +62,7 @@ export function replicaSets(): ControllerDefinition<apps.ReplicaSet> {
   };
 }
 
-async function reconcile(context: Context, replicaSet: ReplicaSet, maker: PodMaker): Promise<Outcome> {
+async function reconcile(context: Context, replicaSet: ReplicaSet, maker: Maker): Promise<Outcome> {
   const { client, clock, signal } = context;
   const claimer: Claimer<apps.ReplicaSet> = {
     owner: replicaSet,
@@ -87,14 +90,20 @@ async function correct(
   context: Context,
   replicaSet: ReplicaSet,
   pods: Pods,
-  maker: PodMaker,
+  maker: Maker,
 ): Promise<(Failure & { readonly error: unknown }) | undefined> {
   const correction = decide(replicaSet.spec?.replicas ?? 1, pods.filter(isActive));
   if (correction.kind === "none") return undefined;
-  await maker.confirm(context, replicaSet, pods);
+  const owner: PodOwner<apps.ReplicaSet> = {
+    owner: replicaSet,
+    resource: apps.ReplicaSet,
+    selector: selectorIn(replicaSet) ?? {},
+    isKnown: replicaSet.status?.observedGeneration !== undefined,
+  };
+  await maker.confirm(context, owner, pods);
   const create = correction.kind === "create";
   try {
-    if (create) await maker.make(context, replicaSet, pods, correction.count);
+    if (create) await maker.make(context, owner, pods, wanted(replicaSet, correction.count));
     else await deletePods(context, replicaSet, correction.pods);
     return undefined;
   } catch (error) {
@@ -111,20 +120,13 @@ async function correct(
   }
 }
 
-/** Deletes just these versions: a pod that has become ready meanwhile is no longer the one that was chosen. */
-async function deletePods({ client, events, signal }: Context, replicaSet: ReplicaSet, pods: Pods): Promise<void> {
-  const results = await Promise.allSettled(
-    pods.map(async ({ metadata: { namespace = "", name = "", uid = "", resourceVersion = "" } }) => {
-      const ref = { namespace, name };
-      try {
-        await client.for(core.Pod).delete(ref, { preconditions: { uid, resourceVersion }, signal });
-        events.record(replicaSet, { type: "Normal", reason: "SuccessfulDelete", note: `Deleted pod: ${name}` });
-      } catch (error) {
-        if (!isMissing(error, core.Pod, ref)) throw error;
-      }
-    }),
-  );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+/** So many pods, all alike. */
+function wanted(replicaSet: ReplicaSet, count: number): readonly Wanted[] {
+  const { name: owner = "", uid = "" } = replicaSet.metadata;
+  const template = replicaSet.spec?.template ?? {};
+  const prefix = `${owner}-`;
+  const build = (name: string) => podFromTemplate(replicaSet, apps.ReplicaSet, { template, prefix, name });
+  return Array.from({ length: count }, () => ({ prefix, series: uid, build }));
 }
 
 function selectorIn({ spec }: ReplicaSet): Immutable<apps.ReplicaSetSpec>["selector"] | undefined {

@@ -4,7 +4,7 @@ import { apps, core, events } from "@gatewright/kube/api";
 import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client, Transport } from "@gatewright/runtime";
-import { deployments, replicaSets } from "../index.ts";
+import { deployments, jobs, replicaSets } from "../index.ts";
 import { testKubelet } from "./test-kubelet.ts";
 
 /** A server, the workload controllers and a kubelet of few words, on a clock that moves when a test waits. */
@@ -39,6 +39,7 @@ export async function workloadWorld(): Promise<WorkloadWorld> {
   const manager = createManager({ name: "laptop", transport, clock, random: seededRandom(3) });
   manager.add(deployments());
   manager.add(replicaSets());
+  manager.add(jobs());
   manager.add(testKubelet());
   const stop = new AbortController();
   const running = manager.run(stop.signal);

@@ -1,0 +1,162 @@
+import { keyOf, StatusError } from "@gatewright/kube";
+import type { ApiObject, Immutable, ObjectKey, Resource } from "@gatewright/kube";
+import { core } from "@gatewright/kube/api";
+import type { meta } from "@gatewright/kube/api";
+import { controllerOf, isAlreadyExists } from "@gatewright/runtime";
+import type { New, ReconcileContext } from "@gatewright/runtime";
+import { confirmCurrent, staleCache } from "../ownership/confirm-current.ts";
+import { selectorText } from "../ownership/selector-text.ts";
+import { nextOrdinal, podName } from "./pod-names.ts";
+import { isActive } from "./pod-state.ts";
+
+type Context = Pick<ReconcileContext<ApiObject>, "client" | "signal" | "events">;
+type Pod = Immutable<core.Pod>;
+
+/** A pod that is to be made. Those with the same series are interchangeable, and are numbered. */
+export interface Wanted {
+  /** What its name begins with. */
+  readonly prefix: string;
+  /** Unique among the series of all owners. */
+  readonly series: string;
+  build(name: string): New<core.Pod>;
+}
+
+/** Whose pods are made. */
+export interface PodOwner<O extends ApiObject> {
+  readonly owner: Immutable<O>;
+  readonly resource: Resource<O>;
+  readonly selector: Immutable<meta.LabelSelector>;
+  /** Whether somebody has worked on it before and said so in its status. */
+  readonly isKnown: boolean;
+}
+
+/** What is known of an owner beyond the cache, in this term of this process. */
+interface Memory {
+  readonly uid: string | undefined;
+  /** By series: the ordinal of the first pod whose making was not acknowledged. */
+  readonly next: Map<string, number>;
+}
+
+/** Makes the pods of owners, never one too many. */
+export interface PodMaker<O extends ApiObject> {
+  /**
+   * Rejects with a conflict unless the server has the owner with the same spec, and (when asked for the first time in a term, of one
+   * that is known) its pods in the same standing. To be called before pods are made, deleted or counted: this process may have just
+   * begun to lead, with a cache from before the last writes of the one before.
+   */
+  confirm(context: Context, owner: PodOwner<O>, pods: readonly Pod[]): Promise<void>;
+  /** Makes pods: one, then two, then four at a time, and none after one was refused. Rejects with the first refusal. */
+  make(context: Context, owner: PodOwner<O>, pods: readonly Pod[], wanted: readonly Wanted[]): Promise<void>;
+  forget(key: ObjectKey): void;
+  /** Another process may have led meanwhile. */
+  newTerm(): void;
+}
+
+/** `standing`: what of a pod must be as the cache shows it. Pods without one do not matter. */
+export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => string | undefined): PodMaker<O> {
+  const memories = new Map<ObjectKey, Memory>();
+
+  const makeOne = async (
+    { client, events, signal }: Context,
+    { owner }: PodOwner<O>,
+    wanted: Wanted,
+    ordinals: () => number,
+  ): Promise<void> => {
+    const { namespace = "", uid = "" } = owner.metadata;
+    for (;;) {
+      const ordinal = ordinals();
+      const name = podName(wanted.prefix, wanted.series, ordinal);
+      try {
+        await client.for(core.Pod).create(wanted.build(name), { signal });
+        events.record(owner, { type: "Normal", reason: "SuccessfulCreate", note: `Created pod: ${name}` });
+        return;
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw new NotMadeError(wanted.series, ordinal, error);
+      }
+      const live = await client.for(core.Pod).find({ namespace, name }, { signal });
+      if (live === undefined || controllerOf(live)?.uid !== uid) continue; // another's name
+      if (isActive(live)) return; // made before, by somebody who did not hear the answer
+      throw staleCache(core.Pod, name);
+    }
+  };
+
+  return {
+    async confirm({ client, signal }, { owner, resource, selector, isKnown }, pods) {
+      await confirmCurrent(client, resource, owner, { signal });
+      const { uid = "", namespace = "", name = "" } = owner.metadata;
+      const key = keyOf(owner);
+      if (memories.get(key)?.uid === uid) return;
+      // Before its first status nobody has counted pods, and those of an unfinished first run have the first names.
+      if (isKnown) {
+        const { items } = await client.for(core.Pod).list({ namespace, labelSelector: selectorText(selector), signal });
+        const live = items.filter((pod) => controllerOf(pod)?.uid === uid);
+        if (standings(live, standing) !== standings(pods, standing)) throw staleCache(core.Pod, name);
+      }
+      memories.set(key, { uid, next: new Map() });
+    },
+
+    async make(context, owner, pods, wanted) {
+      const { uid } = owner.owner.metadata;
+      const key = keyOf(owner.owner);
+      const memory = memories.get(key) ?? { uid, next: new Map<string, number>() };
+      memories.set(key, memory);
+      const taken = new Set(pods.map(({ metadata }) => metadata.name ?? ""));
+      const first = ({ prefix, series }: Wanted): number => (owner.isKnown ? nextOrdinal(prefix, series, taken) : 0);
+      /** The first ordinal of each series that was not tried yet. */
+      const tried = new Map<string, number>();
+      const ordinals = (pod: Wanted) => (): number => {
+        let ordinal = tried.get(pod.series) ?? memory.next.get(pod.series) ?? first(pod);
+        while (taken.has(podName(pod.prefix, pod.series, ordinal))) ordinal++;
+        tried.set(pod.series, ordinal + 1);
+        return ordinal;
+      };
+      for (let batch = 1, at = 0; at < wanted.length; at += batch, batch *= 2) {
+        const results = await Promise.allSettled(
+          wanted.slice(at, at + batch).map((pod) => makeOne(context, owner, pod, ordinals(pod))),
+        );
+        const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+        for (const [series, ordinal] of tried) memory.next.set(series, ordinal);
+        for (const failure of failures) if (failure instanceof NotMadeError) failure.noteIn(memory.next);
+        if (failures.length > 0) throw failures[0] instanceof NotMadeError ? failures[0].cause : failures[0];
+      }
+    },
+
+    forget: (key) => void memories.delete(key),
+    newTerm: () => memories.clear(),
+  };
+}
+
+/** The pod of this ordinal may or may not be there: it is tried again first, under the same name. */
+class NotMadeError extends Error {
+  readonly #series: string;
+  readonly #ordinal: number;
+
+  constructor(series: string, ordinal: number, cause: unknown) {
+    super(`pod ${ordinal} was not made`, { cause });
+    this.name = "NotMadeError";
+    this.#series = series;
+    this.#ordinal = ordinal;
+  }
+
+  noteIn(next: Map<string, number>): void {
+    next.set(this.#series, Math.min(this.#ordinal, next.get(this.#series) ?? this.#ordinal));
+  }
+}
+
+/** Whether creates fail because their namespace is going: then all of them will, and it is nobody's fault. */
+export function isNamespaceEnding(error: unknown): boolean {
+  return (
+    error instanceof StatusError &&
+    error.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true
+  );
+}
+
+function standings(pods: readonly Pod[], standing: (pod: Pod) => string | undefined): string {
+  return pods
+    .flatMap((pod) => {
+      const told = standing(pod);
+      return told === undefined ? [] : [`${pod.metadata.uid} ${told}`];
+    })
+    .sort()
+    .join();
+}
