@@ -2,6 +2,8 @@ import { createCaller } from "./caller.ts";
 import type { CallerOptions } from "./caller.ts";
 import { acmCalls } from "./services/acm.ts";
 import type { AcmCalls } from "./services/acm.ts";
+import { ec2Calls } from "./services/ec2.ts";
+import type { Ec2Calls } from "./services/ec2.ts";
 import { elbv2Calls } from "./services/elbv2.ts";
 import type { Elbv2Calls } from "./services/elbv2.ts";
 
@@ -9,11 +11,12 @@ import type { Elbv2Calls } from "./services/elbv2.ts";
 export interface Aws {
   readonly region: string;
   readonly acm: AcmCalls;
+  readonly ec2: Ec2Calls;
   readonly elbv2: Elbv2Calls;
 }
 
 /** The services that are used. Opens nothing by itself: what carries the calls is `send`. */
 export function createAws(options: CallerOptions): Aws {
   const call = createCaller(options);
-  return { region: options.region, acm: acmCalls(call), elbv2: elbv2Calls(call) };
+  return { region: options.region, acm: acmCalls(call), ec2: ec2Calls(call), elbv2: elbv2Calls(call) };
 }

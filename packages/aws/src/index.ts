@@ -8,3 +8,5 @@ export type { HttpSend } from "./http-send.ts";
 export type { Patience } from "./retry-budget.ts";
 export { NotSentError } from "./send.ts";
 export type { Send } from "./send.ts";
+/** What the operations take and give, by service. */
+export type * as elbv2 from "@gatewright/aws-wire/types/elbv2";

@@ -1,0 +1,32 @@
+import type { DescribeSubnetsRequest, Operations } from "@gatewright/aws-wire/types/ec2";
+import type { Caller } from "../caller.ts";
+import { pages } from "../pages.ts";
+import { serviceCalls } from "../service-calls.ts";
+import type { CallOptions } from "../service-calls.ts";
+
+const REPEATABLE = ["DescribeSubnets"] as const;
+
+/** Elastic Compute Cloud: each operation as a function, and its listings whole. */
+export function ec2Calls(call: Caller) {
+  const calls = serviceCalls<Operations, (typeof REPEATABLE)[number]>(call, "ec2", {
+    repeatable: REPEATABLE,
+    once: [],
+  });
+  return {
+    ...calls,
+    allSubnets: (input: DescribeSubnetsRequest, options?: CallOptions) =>
+      pages(
+        {
+          list: calls.describeSubnets,
+          items: (page) => page.Subnets,
+          next: (page) => page.NextToken,
+          follow: (asked, NextToken) => ({ ...asked, NextToken }),
+        },
+        input,
+        options,
+      ),
+  };
+}
+
+/** {@inheritDoc ec2Calls} */
+export type Ec2Calls = ReturnType<typeof ec2Calls>;
