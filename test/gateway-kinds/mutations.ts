@@ -12,27 +12,29 @@ type Mutation =
   | { readonly kind: "copy"; readonly at: number; readonly from: number }
   | { readonly kind: "merge"; readonly other: number };
 
+const TEXTS =
+  "a b * *.example.com a.example.com / /a /a//b 1s 10.0.0.1 HTTPS:443 HTTP HTTPS TLS TCP Terminate Passthrough Exact PathPrefix RegularExpression RequestRedirect URLRewrite CORS ReplaceFullPath Hostname IPAddress Service Selector forward redirect fixed-response verify off";
+
 /** Values that mean something to one rule or another. */
 const VALUES: readonly Json[] = [
-  ...[
-    "",
-    "a",
-    "b",
-    "A b",
-    "*",
-    "*.example.com",
-    "a.example.com",
-    "/",
-    "/a",
-    "/a//b",
-    "1s",
-    "10.0.0.1",
-    "x".repeat(300),
-  ],
-  ...["HTTP", "HTTPS", "TLS", "TCP", "Terminate", "Passthrough", "Exact", "PathPrefix", "RegularExpression"],
-  ...["RequestRedirect", "URLRewrite", "CORS", "ReplaceFullPath", "Hostname", "IPAddress", "Service", "Selector"],
-  ...["forward", "redirect", "fixed-response", "verify", "off", "HTTPS:443"],
-  ...[null, true, false, -1, 0, 1, 1.5, 443, 65_536, 2 ** 31, [], {}, ["a"], [{}]],
+  ...TEXTS.split(" "),
+  "",
+  "A b",
+  "x".repeat(300),
+  null,
+  true,
+  false,
+  -1,
+  0,
+  1,
+  1.5,
+  443,
+  65_536,
+  2 ** 31,
+  [],
+  {},
+  ["a"],
+  [{}],
 ];
 
 const place = fc.nat(10_000);

@@ -58,7 +58,7 @@ export function schemaDifferences(ours: JsonObject, theirs: JsonObject, path = "
 }
 
 function unordered(keyword: string, value: Json | undefined): Json | undefined {
-  return Array.isArray(value) && (keyword === "required" || keyword === "enum") ? value.toSorted() : value;
+  return Array.isArray(value) && (keyword === "required" || keyword === "enum") ? value.map(String).toSorted() : value;
 }
 
 function children(schema: JsonObject): Map<string, JsonObject> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { formatYaml, isObject } from "@gatewright/kube";
-import type { Json, JsonObject } from "@gatewright/kube";
+import { formatYaml } from "@gatewright/kube";
+import type { ApiObject, Json } from "@gatewright/kube";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { gatewayResources } from "@gatewright/resources";
 import { MINORS, tools } from "../tools/layer.ts";
@@ -47,7 +47,7 @@ suite("upstream's manifests, applied over the defined kinds", "missing" in found
 
   test("objects can be changed afterwards", async () => {
     for (const { plural, group, example } of gatewayResources) {
-      const name = isObject(example as Json) ? ((example as JsonObject)["metadata"] as { name: string }).name : "";
+      const { name } = (example as ApiObject).metadata;
       await client.ok(`label ${plural}.${group} ${name} changed=yes`);
     }
   });
