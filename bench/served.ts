@@ -26,7 +26,7 @@ export function makeBundle(): void {
 
 /** Starts `gatewright up` on a free port and waits for its first answer. */
 export function serve(home: string, args: readonly string[] = []): Promise<Served> {
-  return announced([MAIN, "up", "--port", "0", "--home", home, ...args], () =>
+  return announced([MAIN, "up", "--bare", "--port", "0", "--home", home, ...args], () =>
     args.includes("--tls") ? { authorization: `Bearer ${readFileSync(join(home, "admin.token"), "utf8")}` } : {},
   );
 }

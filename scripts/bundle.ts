@@ -48,7 +48,7 @@ async function bundle(): Promise<void> {
 async function tryOut(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "gatewright-bundle-"));
   const main = join(root, "packages/cli/src/main.cjs");
-  const server = spawn(process.execPath, [main, "up", "--port", "0", "--tls", "--home", home], {
+  const server = spawn(process.execPath, [main, "up", "--bare", "--port", "0", "--tls", "--home", home], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

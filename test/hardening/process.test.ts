@@ -26,7 +26,7 @@ const children = new Set<ChildProcess>();
 
 /** Starts the program that users start, and waits until it tells where it serves. */
 async function start(home: string): Promise<Running> {
-  const args = [join(ROOT, "packages/cli/src/main.cjs"), "up", "--port", "0", "--home", home];
+  const args = [join(ROOT, "packages/cli/src/main.cjs"), "up", "--bare", "--port", "0", "--home", home];
   const child = spawn(process.execPath, args, { cwd: home, stdio: ["ignore", "pipe", "pipe"] });
   children.add(child);
   child.once("exit", () => children.delete(child));

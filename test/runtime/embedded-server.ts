@@ -38,7 +38,7 @@ export async function startEmbeddedServer(): Promise<EmbeddedServer> {
 }
 
 async function start(home: string, port: number): Promise<ChildProcess> {
-  const args = [MAIN, "up", "--port", String(port), "--home", home];
+  const args = [MAIN, "up", "--bare", "--port", String(port), "--home", home];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   for await (const chunk of child.stdout) {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bindingAllowed, createApiServer, createSigningKey, kubeconfigFor, openDiskStore } from "@gatewright/apiserver";
-import type { ApiServerOptions, ListenOptions, Store } from "@gatewright/apiserver";
+import type { ApiServer, ApiServerOptions, ListenOptions, Store } from "@gatewright/apiserver";
 import { randomString, systemClock, systemRandom } from "@gatewright/ports";
 import { Home } from "./home.ts";
 import { logLine } from "./log-line.ts";
@@ -12,14 +12,18 @@ import { UsageError } from "./usage-error.ts";
 
 const HELP = `Usage: gatewright up [OPTIONS]
 
-Runs a Kubernetes API server on this machine, until it is interrupted.
+Runs a cluster and its cloud on this machine until it is interrupted: a Kubernetes API server, AWS, a node that runs pods, and
+the controllers.
 
-  --port PORT      where to serve: 3000, or PORT from the environment; 0 picks a free one
+  --port PORT      where to serve: 3000, or PORT from the environment; 0 picks free ones, for AWS and DNS too
+  --aws-port PORT  where to serve AWS: 4566
+  --dns-port PORT  where to serve DNS: 1053
   --host ADDRESS   127.0.0.1; any other address needs --tls
   --home FOLDER    data, keys and kubeconfig: .gatewright, or GATEWRIGHT_HOME from the environment
   --ephemeral      keep nothing: all data is in memory and ends with the process
   --tls            serve HTTPS with a certificate of this world's own authority; callers then need the token in the
                    kubeconfig
+  --bare           the API server alone: nothing runs pods, and there is no AWS
 
 Then, in another terminal:
 
@@ -33,6 +37,17 @@ interface UpOptions {
   readonly home: Home;
   readonly ephemeral: boolean;
   readonly tls: boolean;
+  readonly bare: boolean;
+  readonly awsPort: number;
+  readonly dnsPort: number;
+}
+
+/** What runs, apart from the socket that the API is served on. */
+interface World {
+  readonly server: ApiServer;
+  /** What the user can use beside the API. */
+  readonly also: readonly string[];
+  close(): Promise<void>;
 }
 
 /** Runs the local world until SIGTERM or SIGINT. */
@@ -48,23 +63,76 @@ export async function up(args: readonly string[], { env }: CommandContext): Prom
   home.prepare();
   const store = options.ephemeral ? undefined : await openStore(home);
   const secured = options.tls ? await secure(home, options.host) : undefined;
-  const server = await createApiServer({
-    log: logLine,
+  const server: ServerOptions = {
     ...(store && { store }),
     serviceAccounts: { keys: [signingKey(home)] },
     advertise: { address: options.host, port: options.port },
     ...secured?.server,
-  });
+  };
+  const world = options.bare ? await bareWorld(server) : await wholeWorld(server, options);
   const listener = await listening(
-    server.listen({ host: options.host, port: options.port, ...(secured && { tls: secured.tls }) }),
-    options,
-  );
+    world.server.listen({ host: options.host, port: options.port, ...(secured && { tls: secured.tls }) }),
+    options.host,
+    options.port,
+    "--port",
+  ).catch(async (error: unknown) => {
+    await world.close();
+    throw error;
+  });
   home.write("kubeconfig", kubeconfigFor({ server: listener.url, ...secured?.client }));
-  process.stdout.write(greeting(listener.url, home, options.ephemeral));
+  process.stdout.write(greeting(listener.url, home, options.ephemeral, world.also));
   await untilSignal();
   await listener.close();
-  await server.close();
+  await world.close();
   return 0;
+}
+
+type ServerOptions = Omit<ApiServerOptions, "clock" | "random" | "log" | "nodes" | "paths" | "forgiving">;
+
+async function bareWorld(options: ServerOptions): Promise<World> {
+  const server = await createApiServer({ ...options, log: logLine });
+  return { server, also: [], close: () => server.close() };
+}
+
+async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<World> {
+  const { home, host, ephemeral, awsPort, dnsPort } = options;
+  // Whoever wants the API server alone does not pay for loading the rest.
+  const { startLaptop } = await import("@gatewright/laptop");
+  const laptop = await listening(
+    startLaptop({
+      clock: systemClock,
+      random: systemRandom,
+      log: logLine,
+      ...(!ephemeral && { folder: home.folder }),
+      server,
+      cloud: { api: { port: awsPort }, dns: { port: dnsPort } },
+    }),
+    host,
+    awsPort,
+    "--aws-port or --dns-port",
+  );
+  const { url, dns } = laptop.cloud;
+  home.write("aws-ca.crt", await laptop.cloud.caCertificate());
+  home.write("aws.env", awsEnvironment(url));
+  return {
+    server: laptop.server,
+    also: [`AWS is at ${url}: . ${home.path("aws.env")}`, `DNS is at ${dns.host}:${dns.port}`],
+    close: () => laptop.close(),
+  };
+}
+
+/** What the `aws` command needs to reach this world instead of the real one. */
+function awsEnvironment(url: string): string {
+  const values = {
+    AWS_ENDPOINT_URL: url,
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_REGION: "us-east-1",
+    AWS_DEFAULT_REGION: "us-east-1",
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `export ${name}=${value}\n`)
+    .join("");
 }
 
 function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions | "help" {
@@ -78,6 +146,9 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
         home: { type: "string" },
         ephemeral: { type: "boolean" },
         tls: { type: "boolean" },
+        bare: { type: "boolean" },
+        "aws-port": { type: "string" },
+        "dns-port": { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     }));
@@ -85,16 +156,23 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
   }
   if (values.help === true) return "help";
-  const port = values.port ?? env["PORT"] ?? "3000";
-  if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65535)
-    throw new UsageError(`--port takes a number up to 65535, not ${JSON.stringify(port)}`);
+  const port = portNumber("--port", values.port ?? env["PORT"] ?? "3000");
+  const others = (usual: string): string => (port === 0 ? "0" : usual);
   return {
-    port: Number(port),
+    port,
     host: values.host ?? "127.0.0.1",
     home: new Home(resolve(values.home ?? env["GATEWRIGHT_HOME"] ?? ".gatewright")),
     ephemeral: values.ephemeral === true,
     tls: values.tls === true,
+    bare: values.bare === true,
+    awsPort: portNumber("--aws-port", values["aws-port"] ?? others("4566")),
+    dnsPort: portNumber("--dns-port", values["dns-port"] ?? others("1053")),
   };
+}
+
+function portNumber(flag: string, text: string): number {
+  if (/^[0-9]{1,5}$/.test(text) && Number(text) <= 65535) return Number(text);
+  throw new UsageError(`${flag} takes a number up to 65535, not ${JSON.stringify(text)}`);
 }
 
 async function openStore(home: Home): Promise<Store> {
@@ -144,24 +222,27 @@ async function secure(home: Home, host: string): Promise<Secured> {
   };
 }
 
-async function listening<T>(started: Promise<T>, options: UpOptions): Promise<T> {
+/** The same, but a port that cannot be had is told with what to do about it. */
+async function listening<T>(started: Promise<T>, host: string, port: number, flag: string): Promise<T> {
   try {
     return await started;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
+    const taken = error instanceof Error && "port" in error && typeof error.port === "number" ? error.port : port;
     if (code === "EADDRINUSE") {
-      throw new UsageError(`port ${options.port} is taken; choose another with --port, or 0 for any`);
+      throw new UsageError(`port ${taken} is taken; choose another with ${flag}, or 0 for any`);
     }
     if (code === "EACCES" || code === "EADDRNOTAVAIL") {
-      throw new UsageError(`cannot listen on ${options.host} port ${options.port}: ${code}`);
+      throw new UsageError(`cannot listen on ${host} port ${taken}: ${code}`);
     }
     throw error;
   }
 }
 
-function greeting(url: string, home: Home, ephemeral: boolean): string {
+function greeting(url: string, home: Home, ephemeral: boolean, also: readonly string[]): string {
   return [
     `Gatewright serves Kubernetes at ${url}`,
+    ...also,
     ephemeral ? "Nothing is kept: all data ends with this process." : `Data is in ${home.folder}`,
     "",
     `  export KUBECONFIG=${home.path("kubeconfig")}`,

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { createApiServer } from "@gatewright/apiserver";
+import type { ApiServer, ApiServerOptions, ServerLog } from "@gatewright/apiserver";
+import {
+  applications,
+  createEventApi,
+  createEventHistory,
+  createRecorder,
+  eventPaths,
+  openEventHistory,
+  reviewedAccess,
+} from "@gatewright/applications";
+import { startLocalCloud } from "@gatewright/local-aws";
+import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
+import type { JsonObject } from "@gatewright/kube";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import type { Clock, Random } from "@gatewright/ports";
+import { Application, gatewayResources } from "@gatewright/resources";
+import { createClient, createManager } from "@gatewright/runtime";
+import type { Transport } from "@gatewright/runtime";
+import { builtInContainers } from "./containers/built-in/built-in-containers.ts";
+import { simulatedContainers } from "./containers/simulated-containers.ts";
+import { installDefinitions } from "./install-definitions.ts";
+import { kubelet } from "./kubelet/kubelet.ts";
+import { laptopNode } from "./kubelet/node/laptop-node.ts";
+import { nodes } from "./kubelet/node/nodes.ts";
+import { scheduler } from "./kubelet/node/scheduler.ts";
+import { managerLog } from "./manager-log.ts";
+import { createClusterNetwork } from "./network/create-cluster-network.ts";
+import { endpoints } from "./services/endpoints.ts";
+import { endpointSlices } from "./services/endpoint-slices.ts";
+import { deployments, replicaSets } from "./workloads/index.ts";
+
+export interface LaptopOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: ServerLog;
+  /** Where AWS and the history of events are kept. Default: nowhere, they end with the process. */
+  readonly folder?: string;
+  /** What the API server needs beside: its store, its callers. */
+  readonly server?: Omit<ApiServerOptions, "clock" | "random" | "log" | "nodes" | "paths" | "forgiving">;
+  /** Where AWS and DNS are served, how fast AWS is. */
+  readonly cloud?: Pick<LocalCloudOptions, "api" | "dns" | "pace" | "elb" | "limits">;
+}
+
+/** A cluster and its cloud on one machine: what `gatewright up` runs. */
+export interface Laptop extends AsyncDisposable {
+  readonly server: ApiServer;
+  readonly cloud: LocalCloud;
+  /** What is not ready yet, or not any more. */
+  problems(): readonly string[];
+  /** Ends everything: containers are stopped, what is stored stays. */
+  close(): Promise<void>;
+}
+
+const NAME = "gatewright";
+const ABOUT = {
+  name: NAME,
+  version: "0.1.0",
+  description: "A Kubernetes cluster and AWS on this machine, and controllers that run applications on them",
+};
+
+/**
+ * Starts the local world: the API server, AWS, the stand-ins for what a cluster has (workload controllers, a node with its kubelet,
+ * load balancers), and our own controllers. Nobody can reach the API server before it is told to listen.
+ */
+export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
+  const { clock, random, log, folder } = options;
+  const ports = { clock, random };
+  await using started = new AsyncDisposableStack();
+
+  const node = laptopNode();
+  const network = createClusterNetwork({ nodeIPs: [node.address] });
+  const pods = kubelet({
+    node,
+    runtimes: [builtInContainers(ports), simulatedContainers(ports)],
+    ports: network,
+    ...ports,
+  });
+
+  // The server tells of events and of pods, and those who know of them are its clients.
+  const transport: Transport = (request) => server.transport()(request);
+  const client = createClient(transport, { fieldManager: NAME, ...ports });
+  const history =
+    folder === undefined
+      ? await createEventHistory(ports)
+      : await openEventHistory({ directory: join(folder, "history"), ...ports });
+  started.defer(() => history.close());
+  const told = [Application] as const;
+  const api = createEventApi({ resources: told, history, access: reviewedAccess({ client, clock }), clock });
+  const server = await createApiServer({
+    ...options.server,
+    ...ports,
+    log,
+    nodes: pods.nodeAccess,
+    paths: eventPaths({ api, about: ABOUT, resources: told, crdOf: () => crdOf(Application) as unknown as JsonObject }),
+    forgiving: [{ group: Application.group, resource: Application.plural }],
+  });
+  started.defer(() => server.close());
+
+  const cloud = await startLocalCloud({
+    ...options.cloud,
+    ...ports,
+    ...(folder !== undefined && { folder: join(folder, "aws") }),
+    targetAddress: (target, port) => network.resolve(target, port),
+    onFault: (error, where) => log("error", "A fault of the local AWS", { error, where }),
+  });
+  started.defer(() => cloud.close());
+
+  const manager = createManager({ name: NAME, transport, ...ports, log: managerLog(log) });
+  network.follow(manager.cache);
+  const recorder = createRecorder({ client, resources: told, history, clock, log: managerLog(log) });
+  manager.addRunnable(recorder);
+  manager.addCheck(recorder.check);
+  manager.add(nodes(node));
+  manager.add(scheduler(node));
+  manager.add(pods.controller);
+  manager.add(deployments());
+  manager.add(replicaSets());
+
+  manager.add(endpointSlices(manager.cache));
+  manager.add(endpoints(manager.cache));
+  manager.add(applications());
+
+  const stopping = new AbortController();
+  await installDefinitions(client, NAME, [Application, ...gatewayResources], stopping.signal);
+  const running = manager.run(stopping.signal);
+  started.defer(async () => {
+    stopping.abort();
+    await running;
+  });
+
+  const all = started.move();
+  const close = (): Promise<void> => all.disposeAsync();
+  return {
+    server,
+    cloud,
+    problems: () =>
+      manager.health("ready").flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`])),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
