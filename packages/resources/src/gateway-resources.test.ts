@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ManifestOf } from "@gatewright/kube/define";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { allResources } from "./all-resources.ts";
-import { Gateway } from "./gateway-api/gateway.ts";
+import type { Gateway } from "./gateway-api/gateway.ts";
 import type { HTTPRoute } from "./gateway-api/http-route.ts";
 import type { LoadBalancerConfiguration } from "./gateway-aws/load-balancer-configuration.ts";
 import { gatewayResources } from "./gateway-resources.ts";
