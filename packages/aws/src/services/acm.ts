@@ -5,13 +5,12 @@ import { serviceCalls } from "../service-calls.ts";
 import type { CallOptions } from "../service-calls.ts";
 
 const REPEATABLE = ["DescribeCertificate", "ListCertificates"] as const;
+const ONCE = ["ImportCertificate"] as const;
 
 /** Certificate Manager: each operation as a function, and its listing whole. */
 export function acmCalls(call: Caller) {
-  const calls = serviceCalls<Operations, (typeof REPEATABLE)[number]>(call, "acm", {
-    repeatable: REPEATABLE,
-    once: [],
-  });
+  type Name = (typeof REPEATABLE)[number] | (typeof ONCE)[number];
+  const calls = serviceCalls<Operations, Name>(call, "acm", { repeatable: REPEATABLE, once: ONCE });
   return {
     ...calls,
     allCertificates: (input: ListCertificatesRequest, options?: CallOptions) =>

@@ -111,7 +111,7 @@ async function make(
   }
 }
 
-/** Everything of the cluster is read before anything is waited for, so that the model is of one moment. */
+/** Whatever is read of the cluster is noted as it is read, so a change while AWS is asked leads to another look. */
 async function modelOf(
   options: GatewaysOptions,
   view: ClusterView,

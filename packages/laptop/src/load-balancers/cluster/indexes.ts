@@ -2,8 +2,6 @@ import type { Immutable } from "@gatewright/kube";
 import type {
   Gateway,
   GatewayClass,
-  GRPCRoute,
-  HTTPRoute,
   ListenerSet,
   ReferenceGrant,
   TargetGroupConfiguration,
@@ -14,7 +12,17 @@ import { GATEWAY_API, GATEWAY_AWS } from "../controller-names.ts";
  * How objects are found by what they refer to. Values are `namespace/name`; those of parents have the kind in front. Informers are
  * shared, so each index is one function for all who use it.
  */
-type Route = Immutable<HTTPRoute> | Immutable<GRPCRoute>;
+interface Route {
+  readonly metadata: { readonly namespace?: string };
+  readonly spec: {
+    readonly parentRefs?: readonly (Named & { readonly group: string; readonly kind: string })[];
+    readonly rules?: readonly {
+      readonly backendRefs?: readonly Named[];
+      readonly filters?: readonly { readonly extensionRef?: Named }[];
+    }[];
+  };
+}
+type Named = { readonly namespace?: string; readonly name: string };
 type Parameters = { readonly group: string; readonly kind: string; readonly name: string } | undefined;
 
 export const routeIndexes = {
