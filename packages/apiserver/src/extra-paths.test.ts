@@ -3,6 +3,7 @@ import { get } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { badRequest } from "@gatewright/kube";
+import { nextTurn } from "@gatewright/ports";
 import { createApiServer } from "./api-server.ts";
 import type { ApiServerOptions } from "./api-server-options.ts";
 import type { ExtraPath } from "./extra-paths.ts";
@@ -129,7 +130,7 @@ test("a stream is left when its reader goes away", async () => {
   const answer = await respond(`${world.url}/stream`);
   await new Promise((resolve) => answer.once("data", resolve));
   answer.destroy();
-  while (path.left === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (path.left === 0) await nextTurn();
 });
 
 test("a stream ends when the server closes, over sockets and in the process", async () => {
@@ -140,7 +141,7 @@ test("a stream ends when the server closes, over sockets and in the process", as
   const read = (async () => {
     for await (const chunk of body) chunks.push(chunk.toString());
   })();
-  while (chunks.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (chunks.length === 0) await nextTurn();
   await server.close();
   await read;
   assert.deepEqual(chunks, ["hello"]);
