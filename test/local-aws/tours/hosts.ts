@@ -93,6 +93,17 @@ export const elbTour: Tour = async (aws) => {
     groupInUse: await aws("elbv2 delete-target-group --target-group-arn", groupArn),
     registered: await aws(`elbv2 register-targets --target-group-arn ${groupArn} --targets Id=127.0.0.1,Port=1`),
     health: await aws("elbv2 describe-target-health --target-group-arn", groupArn),
+    balancers: await aws("elbv2 describe-load-balancers --load-balancer-arns", arn),
+    listeners: await aws("elbv2 describe-listeners --load-balancer-arn", arn),
+    groups: await aws("elbv2 describe-target-groups --load-balancer-arn", arn),
+    groupAttributes: await aws("elbv2 describe-target-group-attributes --target-group-arn", groupArn),
+    modified: await aws(
+      `elbv2 modify-target-group --health-check-path /ready --matcher HttpCode=200-299 --target-group-arn ${groupArn}`,
+    ),
+    badAttribute: await aws(
+      `elbv2 modify-load-balancer-attributes --load-balancer-arn ${arn} --attributes Key=no.such,Value=1`,
+    ),
+    deregistered: await aws(`elbv2 deregister-targets --target-group-arn ${groupArn} --targets Id=127.0.0.1,Port=1`),
     attributes: await aws("elbv2 describe-load-balancer-attributes --load-balancer-arn", arn),
     tags: await aws("elbv2 describe-tags --resource-arns", arn),
     noCertificate: await aws(

@@ -21,6 +21,11 @@ export const ec2Tour: Tour = async (aws) => {
   const look = () => aws(`ec2 describe-instances --instance-ids ${id} --query`, state);
   return {
     vpc,
+    subnet,
+    group,
+    vpcs: await aws(`ec2 describe-vpcs --vpc-ids ${vpcId}`),
+    subnets: await aws(`ec2 describe-subnets --filters Name=vpc-id,Values=${vpcId}`),
+    groups: await aws(`ec2 describe-security-groups --group-ids ${groupId}`),
     overlapping: await aws(`ec2 create-subnet --cidr-block 10.9.1.128/25 --vpc-id ${vpcId}`),
     opened: await aws(opened),
     openedTwice: await aws(opened),
@@ -28,6 +33,11 @@ export const ec2Tour: Tour = async (aws) => {
     sameToken: await aws(wish, tags),
     byTag: await aws("ec2 describe-instances --filters Name=tag:team,Values=web --query", "length(Reservations)"),
     running: await look(),
+    instance: await aws(`ec2 describe-instances --instance-ids ${id}`),
+    status: await aws(`ec2 describe-instance-status --instance-ids ${id}`),
+    volumes: await aws(`ec2 describe-volumes --filters Name=attachment.instance-id,Values=${id}`),
+    tags: await aws(`ec2 describe-tags --filters Name=resource-id,Values=${id}`),
+    attribute: await aws(`ec2 describe-instance-attribute --attribute disableApiTermination --instance-id ${id}`),
     groupInUse: await aws(`ec2 delete-security-group --group-id ${groupId}`),
     stopping: await aws(`ec2 stop-instances --instance-ids ${id} --query`, "StoppingInstances[].InstanceId"),
     stopped: await look(),

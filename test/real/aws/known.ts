@@ -72,10 +72,120 @@ export const KNOWN: readonly Known[] = [
   { at: /^elb\.sameName$/, reason: "a name stands for one load balancer; moto makes a second one of another type" },
   { at: /^elb\.noCertificate$/, reason: "a listener for HTTPS needs a certificate; moto takes it without" },
   { at: /^elb\.gone$/, reason: "the second load balancer that moto should have refused" },
+  { at: /^elb\.badAttribute$/, reason: "a key that nobody knows is a ValidationError" },
+  { at: /^elb\.(?:samePriority|groupInUse) message$/, reason: "AWS's own words" },
+  {
+    at: /^elb\.(?:made|balancers) ok\.LoadBalancers\.0\.(?:CanonicalHostedZoneId|Scheme|SecurityGroups(?:\.0)?)$/,
+    reason:
+      "the zone of the region, the default scheme, and the default group of the VPC; moto has an example and nothing",
+  },
+  {
+    at: /^elb\.made ok\.LoadBalancers\.0\.State\.Code$/,
+    reason: "ours takes no time here, so that it is active at once",
+  },
+  {
+    at: /^elb\.(?:made|balancers) ok\.LoadBalancers\.0\.AvailabilityZones\.\d\.LoadBalancerAddresses$/,
+    reason: "AWS tells an empty list",
+  },
+  {
+    at: /^elb\.(?:made|balancers) ok\.LoadBalancers\.0\.AvailabilityZones\.\d\.ZoneName$/,
+    reason: "subnets are listed in no order that is promised, and the tour takes the first two",
+    sometimes: true,
+  },
+  {
+    at: /^elb\.group ok\.TargetGroups\.0\.LoadBalancerArns$/,
+    reason: "ours tells an empty list where moto tells none",
+  },
+  {
+    at: /^elb\.(?:listener|listeners|rules) ok\..*Actions\.0\.ForwardConfig\./,
+    reason: "AWS tells a forward to one group also as one to several, weights and stickiness included",
+  },
+  {
+    at: /^elb\.(?:listener|listeners) ok\.Listeners\.0\.(?:SslPolicy|AlpnPolicy)$/,
+    reason: "a listener for HTTP has neither",
+  },
+  {
+    at: /^elb\.(?:ruled|rules) ok\.Rules\.0\.Conditions\.0\.HostHeaderConfig\./,
+    reason: "AWS tells values of conditions in the old way and in the new one",
+  },
+  {
+    at: /^elb\.rules ok\.Rules\.1\.RuleArn$/,
+    reason: "the id of a rule is 16 hexadecimal digits, the default one's too",
+  },
+  { at: /^elb\.health ok\.TargetHealthDescriptions\.0\./, reason: "ours looks at the target; moto calls all healthy" },
+  {
+    at: /^elb\.(?:attributes|groupAttributes) ok\.Attributes\.\w[\w.]*\.(?:Key|Value)$/,
+    reason: "AWS tells all attributes of the type with their defaults; moto a few, and some of them of other types",
+  },
   { at: /^rds\.undecided$/, reason: "a last snapshot is asked for unless it is declined; moto deletes at once" },
   { at: /^rds\.deleted$/, reason: "moto deleted it before" },
+  { at: /^rds\.shrunk$/, reason: "storage only grows; moto lets it shrink" },
+  {
+    at: /^rds\.\w+ ok\..*\b(?:EngineVersion|LicenseModel|DBParameterGroupName|OptionGroupName|CACertificateIdentifier)$/,
+    reason: "PostgreSQL of today; moto's default is that of 2014",
+  },
+  {
+    at: /^rds\.\w+ ok\..*\b(?:PreferredBackupWindow|PreferredMaintenanceWindow)$/,
+    reason: "chosen for each instance",
+    sometimes: true,
+  },
+  {
+    at: /^rds\.\w+ ok\..*\.DBSubnetGroup\./,
+    reason: "without a group of subnets it is the default one, and AWS tells it",
+  },
+  { at: /^rds\.\w+ ok\..*\.DbInstancePort$/, reason: "AWS tells 0 here and the port with the endpoint" },
+  {
+    at: /^rds\.modified ok\.DBInstance\.(?:AllocatedStorage|PendingModifiedValues\.AllocatedStorage)$/,
+    reason: "a change is pending when it is answered, also one to apply immediately",
+  },
+  {
+    at: /^rds\.\w+ ok\..*\.(?:HostedZoneId|PendingModifiedValues|PubliclyAccessible|DatabaseInsightsMode|PerformanceInsightsEnabled|CustomerOwnedIpEnabled|NetworkType|BackupTarget|DedicatedLogVolume|EngineLifecycleSupport)$/,
+    reason: "moto leaves it out",
+  },
+  {
+    at: /^rds\.(?:snapshot|snapshotDetail) ok\..*\.(?:AvailabilityZone|VpcId|PercentProgress|StorageType|ProcessorFeatures|SnapshotTarget)$/,
+    reason: "moto leaves it out",
+  },
+  { at: /^rds\.\w+ ok\..*\.EnabledCloudwatchLogsExports$/, reason: "told once there are some" },
   { at: /^ec2\.groupInUse$/, reason: "the group of an instance cannot be deleted; moto deletes it" },
   { at: /^ec2\.groupRemoved$/, reason: "moto deleted it before" },
   { at: /^ec2\.noId$/, reason: "what does not look like an id is malformed; moto only looks for it" },
   { at: /^ec2\.dryRun$/, reason: "a dry run makes nothing; moto makes the VPC" },
+  { at: /^ec2\.openedTwice message$/, reason: "AWS names the rule" },
+  { at: /^ec2\.vpc ok\.Vpc\.State$/, reason: "AWS answers pending, and describes it as available" },
+  { at: /^ec2\.vpcs? ok\..*\.DhcpOptionsId$/, reason: "new VPCs have the options of the region, which have an id" },
+  { at: /^ec2\.vpcs ok\..*\.Ipv6CidrBlockAssociationSet$/, reason: "told of a VPC once there is one" },
+  {
+    at: /^ec2\.(?:subnets?|made|sameToken|instance) ok\..*\.AvailabilityZoneId$/,
+    reason: "which zone has which id differs from account to account",
+  },
+  {
+    at: /^ec2\.opened ok\.SecurityGroupRules\.0\.(?:GroupOwnerId|Tags)$/,
+    reason: "AWS tells the owner, and tags once there are some",
+  },
+  {
+    at: /^ec2\.(?:made|sameToken) ok\.Instances\.0\.State\.(?:Code|Name)$/,
+    reason: "ours takes no time here, so that it runs at once",
+  },
+  {
+    at: /^ec2\.(?:made|sameToken|instance) ok\..*\b(?:DeviceName|RootDeviceName|Platform|HttpTokens|HttpPutResponseHopLimit)$/,
+    reason: "moto's first image is one of Windows, ours is Amazon Linux 2023, which asks for tokens",
+  },
+  {
+    at: /^ec2\.(?:made|sameToken|instance) ok\..*\b(?:EnaSupport|PrivateDnsName|PublicDnsName|CoreCount|ThreadsPerCore|PlatformDetails|UsageOperation|Configured|Enabled|AutoRecovery|InterfaceType)$/,
+    reason: "moto leaves it out",
+  },
+  {
+    at: /^ec2\.(?:made|sameToken|instance) ok\..*\b(?:Association|SriovNetSupport|HibernationOptions|StateReason\.(?:Code|Message))$/,
+    reason: "moto tells of what is not there: no public address, no old network card, no reason",
+  },
+  {
+    at: /^ec2\.(?:made|sameToken|instance) ok\..*\.NetworkInterfaces\.0\.(?:Attachment\.DeleteOnTermination|Description)$/,
+    reason: "the interface of a launch goes with its instance, and is described by nothing",
+  },
+  { at: /^ec2\.byTag ok$/, reason: "a client token makes one instance; moto makes a second one" },
+  {
+    at: /^ec2\.volumes ok\.Volumes\.0\.(?:Iops|VolumeType|Throughput|MultiAttachEnabled|SnapshotId|Tags|Attachments\.0\.(?:DeleteOnTermination|Device))$/,
+    reason: "the root volume of Amazon Linux 2023: gp3, of a snapshot, gone with its instance",
+  },
 ];

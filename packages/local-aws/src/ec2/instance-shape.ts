@@ -3,6 +3,7 @@ import type { Place } from "./ec2-store.ts";
 import type { Ground } from "./ground.ts";
 import { stateAt, stateTold } from "./instance-life.ts";
 import { instanceType } from "./instance-types.ts";
+import { networkInterfaceTold } from "./network-interface-shape.ts";
 import type { InstanceRecord } from "./records.ts";
 import { zoneIdOf } from "./regions.ts";
 import { tagList } from "./tags.ts";
@@ -64,6 +65,9 @@ function instanceTold({ store, world, images }: Ground, place: Place, record: In
       Tenancy: record.tenancy,
     },
     MetadataOptions: record.metadataOptions,
+    HibernationOptions: { Configured: false },
+    EnclaveOptions: { Enabled: false },
+    MaintenanceOptions: { AutoRecovery: "default" },
     ProductCodes: [],
     PublicDnsName: publicName,
     PrivateDnsName: ended ? "" : privateName,
@@ -75,18 +79,7 @@ function instanceTold({ store, world, images }: Ground, place: Place, record: In
       PrivateIpAddress: record.privateIp,
       SourceDestCheck: record.sourceDestCheck,
       NetworkInterfaces: [
-        {
-          NetworkInterfaceId: record.interfaceId,
-          OwnerId: place.account,
-          Status: "in-use",
-          SubnetId: record.subnetId,
-          VpcId: record.vpcId,
-          Groups: groups,
-          PrivateIpAddress: record.privateIp,
-          PrivateDnsName: privateName,
-          SourceDestCheck: record.sourceDestCheck,
-          InterfaceType: "interface",
-        },
+        networkInterfaceTold(place, record, groups, { private: privateName, public: publicName }, publicIp),
       ],
     }),
     ...(publicIp !== undefined && { PublicIpAddress: publicIp }),

@@ -66,7 +66,7 @@ export function networkOperations(ground: Ground): Handlers<Operations> {
         store.groups.put(commit, context, group.id, group);
         store.tags.put(commit, context, vpc.id, tags);
       });
-      return { Vpc: { ...vpcTold(ground, context, vpc), State: "pending" } };
+      return { Vpc: { ...vpcTold(ground, context, vpc), State: "pending", Ipv6CidrBlockAssociationSet: [] } };
     },
 
     DescribeVpcs(input, context) {
@@ -215,6 +215,12 @@ function subnetTold(ground: Ground, place: Place, subnet: SubnetRecord): Subnet 
     DefaultForAz: subnet.isDefault,
     MapPublicIpOnLaunch: subnet.isDefault,
     AssignIpv6AddressOnCreation: false,
+    Ipv6CidrBlockAssociationSet: [],
+    PrivateDnsNameOptionsOnLaunch: {
+      HostnameType: "ip-name",
+      EnableResourceNameDnsARecord: false,
+      EnableResourceNameDnsAAAARecord: false,
+    },
     Ipv6Native: false,
     State: "available",
     Tags: tagList(ground.store.tags.get(place, subnet.id) ?? []),

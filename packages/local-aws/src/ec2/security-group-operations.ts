@@ -82,7 +82,11 @@ export function securityGroupOperations(ground: Ground): Handlers<Operations> {
         store.groups.put(commit, context, group.id, group);
         store.tags.put(commit, context, group.id, tags);
       });
-      return { GroupId: group.id, Tags: tagList(tags), SecurityGroupArn: groupArn(context, group) };
+      return {
+        GroupId: group.id,
+        ...(tags.length > 0 && { Tags: tagList(tags) }),
+        SecurityGroupArn: groupArn(context, group),
+      };
     },
 
     DescribeSecurityGroups(input, context) {

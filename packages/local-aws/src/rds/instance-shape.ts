@@ -42,6 +42,8 @@ export function instanceTold(ground: Ground, record: InstanceRecord): DBInstance
       },
     ],
     ReadReplicaDBInstanceIdentifiers: [],
+    DomainMemberships: [],
+    AssociatedRoles: [],
     PendingModifiedValues: pending?.values ?? {},
     TagList: tagList(record.tags),
     ...(hasEndpoint && {

@@ -207,6 +207,26 @@ test("deleting needs a decision on the last snapshot, and no protection", async 
   );
 });
 
+test("RDS takes a snapshot of a new instance and one a day, keeps them as long as backups, and they end with it", async () => {
+  const { world, call } = await available({ BackupRetentionPeriod: 2, PreferredBackupWindow: "05:00-05:30" });
+  const automated = async () =>
+    (await call("DescribeDBSnapshots", { ...ID, SnapshotType: "automated" })).DBSnapshots ?? [];
+  const names = async () => (await automated()).map(({ DBSnapshotIdentifier: name }) => name);
+  const name = (moment: string): string => `rds:${ID.DBInstanceIdentifier}-${moment}`;
+  assert.deepEqual(await names(), [name("2030-01-01-00-05")]);
+  world.clock.advance(30 * 60 * MINUTE);
+  assert.deepEqual(await names(), [name("2030-01-01-00-05"), name("2030-01-01-05-00"), name("2030-01-02-05-00")]);
+  const from = { DBSnapshotIdentifier: name("2030-01-02-05-00") };
+  const copy = await call("RestoreDBInstanceFromDBSnapshot", { ...from, DBInstanceIdentifier: "copy" });
+  assert.equal(copy.DBInstance?.Engine, "postgres");
+  await assert.rejects(call("DeleteDBSnapshot", from), refusal("InvalidDBSnapshotState"));
+  world.clock.advance(48 * 60 * MINUTE);
+  assert.deepEqual(await names(), [name("2030-01-03-05-00"), name("2030-01-04-05-00")]);
+  await call("DeleteDBInstance", { ...ID, SkipFinalSnapshot: true });
+  world.clock.advance(60 * MINUTE);
+  assert.deepEqual(await names(), []);
+});
+
 test("an instance is restored from a snapshot with the data of its source", async () => {
   const { world, call } = await available({ Tags: [{ Key: "a", Value: "1" }], CopyTagsToSnapshot: true });
   const snapshot = { ...ID, DBSnapshotIdentifier: "snap" };

@@ -3,6 +3,7 @@ import type { DBSnapshot, Operations } from "@gatewright/aws-wire/types/rds";
 import { AwsError } from "../aws-error.ts";
 import type { Handlers } from "../service.ts";
 import { parseArn, rdsArn } from "./arn.ts";
+import { automatedSnapshots } from "./automated-snapshots.ts";
 import { DURATIONS } from "./durations.ts";
 import { creation, newSecret } from "./found-instance.ts";
 import type { Ground } from "./ground.ts";
@@ -68,7 +69,10 @@ export function snapshotOperations(ground: Ground): Handlers<Operations> {
         SnapshotType: type,
         DbiResourceId: resource,
       } = input;
-      const all = store.snapshots.list(`${placeKey(context)}/`).map(([, snapshot]) => snapshot);
+      const all = [
+        ...store.snapshots.list(`${placeKey(context)}/`).map(([, snapshot]) => snapshot),
+        ...store.instancesIn(context, world.clock.now()).flatMap((each) => automatedSnapshots(ground, each)),
+      ];
       const shown = (id === undefined ? all : [snapshotFor(ground, context, id)]).filter(
         ({ facts }) =>
           (instance === undefined || facts.DBInstanceIdentifier === instance.toLowerCase()) &&
@@ -85,6 +89,9 @@ export function snapshotOperations(ground: Ground): Handlers<Operations> {
 
     async DeleteDBSnapshot(input, context) {
       const snapshot = snapshotFor(ground, context, input.DBSnapshotIdentifier);
+      if (snapshot.facts.SnapshotType === "automated") {
+        throw new AwsError("InvalidDBSnapshotState", "Only manual snapshots may be deleted.");
+      }
       if (world.clock.now() < snapshot.availableAt) {
         throw new AwsError(
           "InvalidDBSnapshotState",
@@ -167,10 +174,16 @@ function restored(
 }
 
 /** The snapshot of a name or an ARN. */
-function snapshotFor({ store }: Ground, place: Place, name: string): SnapshotRecord {
+function snapshotFor(ground: Ground, place: Place, name: string): SnapshotRecord {
+  const { store, world } = ground;
   const arn = parseArn(name);
   const id = (arn?.kind === "snapshot" ? arn.name : name).toLowerCase();
-  const found = store.snapshots.get(`${placeKey(place)}/${id}`);
+  const found = id.startsWith("rds:")
+    ? store
+        .instancesIn(place, world.clock.now())
+        .flatMap((each) => automatedSnapshots(ground, each))
+        .find(({ facts }) => facts.DBSnapshotIdentifier === id)
+    : store.snapshots.get(`${placeKey(place)}/${id}`);
   if (found === undefined) throw noSnapshot(name);
   return found;
 }

@@ -33,6 +33,14 @@ export function nextMaintenance(window: string, now: number): number {
   return first + Math.ceil((now - first) / week) * week;
 }
 
+/** When the backup window opened, from one moment to another. */
+export function backupsBetween(window: string, from: number, to: number): readonly number[] {
+  const day = DAY_MINUTES * MINUTE_MS;
+  const first = dailyWindow(window).start * MINUTE_MS;
+  const next = first + Math.ceil((from - first) / day) * day;
+  return Array.from({ length: Math.max(0, Math.floor((to - next) / day) + 1) }, (_, i) => next + i * day);
+}
+
 /** Windows of half an hour each for who asked for none; they never overlap. */
 export function usualWindows(random: Random): { readonly maintenance: string; readonly backup: string } {
   const [day = 0, hour = 0, minute = 0] = random.bytes(3);
