@@ -1,4 +1,5 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
+  applications: () => import("./applications.ts"),
   apiserver: () => import("./apiserver.ts"),
   runtime: () => import("./runtime.ts"),
   store: () => import("./store.ts"),

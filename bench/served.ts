@@ -24,11 +24,16 @@ export function makeBundle(): void {
   execFileSync(process.execPath, [join(import.meta.dirname, "..", "scripts", "bundle.ts")], { stdio: "inherit" });
 }
 
-/** Starts `gatewright up` on a free port and waits for its first answer. */
+/** Starts the API server alone on a free port and waits for its first answer. */
 export function serve(home: string, args: readonly string[] = []): Promise<Served> {
   return announced([MAIN, "up", "--bare", "--port", "0", "--home", home, ...args], () =>
     args.includes("--tls") ? { authorization: `Bearer ${readFileSync(join(home, "admin.token"), "utf8")}` } : {},
   );
+}
+
+/** The same for all that `gatewright up` runs: AWS, a node and the controllers too. */
+export function serveWorld(home: string): Promise<Served> {
+  return announced([MAIN, "up", "--port", "0", "--home", home], () => ({}));
 }
 
 /** Starts a node:http server that answers every request with `bytes` bytes from memory: the floor of any server on Node. */

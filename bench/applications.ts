@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { apiextensions } from "@gatewright/kube/api";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { Application } from "@gatewright/resources";
+import { createClient, loadTransport } from "@gatewright/runtime";
+import type { Client } from "@gatewright/runtime";
+import { PartMissingError, upKube } from "../testbed/index.ts";
+import { clear, crowdReady, oneReady } from "./applications/crowd.ts";
+import { print } from "./figure.ts";
+import { median, pause } from "./load.ts";
+import { makeBundle, processorMs, residentMb, serveWorld, withHome, withServer } from "./served.ts";
+
+/*
+ * Applications of two pods each, with a Service, on the laptop and on a real control plane (kube-apiserver, durable etcd,
+ * kube-controller-manager, a stand-in node whose pods are ready at once) with the same controller beside it.
+ */
+const COUNT = Number(process.env["BENCH_OBJECTS"] ?? 1000);
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const CONTROLLER = join(import.meta.dirname, "applications", "controller.ts");
+
+interface Figures {
+  readonly oneMs: number;
+  readonly crowdMs: number;
+}
+
+async function measure(client: Client): Promise<Figures> {
+  await oneReady(client, "warm", "first");
+  await clear(client, "warm");
+  const ones: number[] = [];
+  const crowds: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let n = 0; n < 5; n++) ones.push(await oneReady(client, `one-${round}-${n}`, "app"));
+    const namespace = `crowd-${round}`;
+    crowds.push(await crowdReady(client, namespace, COUNT));
+    await clear(client, namespace);
+  }
+  return { oneMs: median(ones), crowdMs: median(crowds) };
+}
+
+async function connected<T>(kubeconfig: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const { transport } = await loadTransport({ kubeconfig });
+  try {
+    return await work(createClient(transport, { fieldManager: "bench" }));
+  } finally {
+    transport.close();
+  }
+}
+
+async function onLaptop(): Promise<Figures> {
+  makeBundle();
+  return withHome((home) =>
+    withServer(serveWorld(home), async (served) => {
+      print("start until everything is served (ms)", served.startMs.toFixed(0));
+      const figures = await connected(join(home, "kubeconfig"), measure);
+      print("processor time of the laptop for all of it (ms)", processorMs(served).toFixed(0));
+      print("resident afterwards (MB)", residentMb(served).toFixed(0));
+      return figures;
+    }),
+  );
+}
+
+async function onKubernetes(): Promise<Figures> {
+  await using kube = await upKube({ gatewayApi: false, durable: true, audit: false, progress: console.log });
+  const env = { ...process.env, KUBECONFIG: kube.kubeconfig };
+  return connected(kube.kubeconfig, async (client) => {
+    await client.for(apiextensions.CustomResourceDefinition).apply(crdOf(Application));
+    await pause(1000);
+    const controller = spawn(process.execPath, [CONTROLLER], { env, stdio: "inherit" });
+    try {
+      return await measure(client);
+    } finally {
+      controller.kill("SIGTERM");
+    }
+  });
+}
+
+const laptop = await onLaptop();
+print("one Application, from create to Ready (ms)", laptop.oneMs.toFixed(0));
+print(`${COUNT} Applications, from the first create to all Ready (ms)`, laptop.crowdMs.toFixed(0));
+try {
+  const real = await onKubernetes();
+  print("on Kubernetes, one (ms)", `${real.oneMs.toFixed(0)}: ${(laptop.oneMs / real.oneMs).toFixed(2)} x`);
+  print(`on Kubernetes, ${COUNT} (ms)`, `${real.crowdMs.toFixed(0)}: ${(laptop.crowdMs / real.crowdMs).toFixed(2)} x`);
+} catch (error) {
+  if (!(error instanceof PartMissingError)) throw error;
+  console.log(`the comparison with Kubernetes is left out: ${error.message}`);
+}
