@@ -64,7 +64,7 @@ suite("the aws CLI and boto3", "missing" in clients ? clients.missing : false, (
     });
   });
 
-  test("boto3 pages, waits, signs URLs, and takes on a role", async () => {
+  test("boto3 pages and waits in every service, signs URLs, and takes on a role", async () => {
     const script = new URL("boto3-tour.py", import.meta.url).pathname;
     const { stdout, stderr, code } = await run(clients.python, [script], { env: awsEnvironment(cloud.url) });
     assert.deepEqual([code, stderr], [0, ""]);
@@ -74,6 +74,10 @@ suite("the aws CLI and boto3", "missing" in clients ? clients.missing : false, (
       presigned: "from boto",
       taken: ["a", "b", "c"],
       waited: "available",
+      issued: ["www.boto.test"],
+      instance: ["running", [{ Key: "team", Value: "boto" }], "10.7.0"],
+      balancers: ["active"],
+      tagged: ["ec2", "elasticloadbalancing"],
       refused: ["NoSuchHostedZone", 404],
     });
   });
