@@ -5,6 +5,7 @@ import type { Subresource } from "../resources/resource.ts";
 import { noEntry } from "./no-entry.ts";
 import type { NodeAccess } from "./node-access.ts";
 import { podLog } from "./pod-log.ts";
+import { podPortForward } from "./pod-port-forward.ts";
 import { podProxy } from "./pod-proxy.ts";
 import { serviceProxy } from "./service-proxy.ts";
 
@@ -20,12 +21,14 @@ export interface NodeDeps {
   readonly random: Random;
 }
 
-export function nodeSubresources(nodes: NodeAccess, { cluster, random }: NodeDeps): NodeSubresources {
+/** The subresources by which clients reach what runs. */
+export function nodeSubresources(nodes: NodeAccess, { cluster, authorizer, random }: NodeDeps): NodeSubresources {
   return {
     pods: {
       attach: noEntry("attach"),
       exec: noEntry("exec"),
       log: podLog(nodes, cluster),
+      portforward: podPortForward(nodes, { cluster, authorizer }),
       proxy: podProxy(nodes, cluster),
     },
     services: { proxy: serviceProxy(nodes, cluster, random) },

@@ -1,0 +1,86 @@
+import { constants, createDeflate, createInflate } from "node:zlib";
+import type { Deflate, Inflate } from "node:zlib";
+import { DICTIONARY } from "./dictionary.ts";
+
+/** Headers of a stream by lower-case name. */
+export type SpdyHeaders = ReadonlyMap<string, string>;
+
+/** What the headers of one stream may take. */
+const MAX_BLOCK = 64 * 1024;
+
+/**
+ * Packs and unpacks the headers of one connection. Each direction is one compressed text, so blocks must be given in the order in which
+ * they are on the wire, one at a time.
+ */
+export class HeaderBlocks {
+  readonly #inflate: Inflate = createInflate({ dictionary: DICTIONARY, flush: constants.Z_SYNC_FLUSH });
+  readonly #deflate: Deflate = createDeflate({ dictionary: DICTIONARY, flush: constants.Z_SYNC_FLUSH });
+
+  async unpack(block: Buffer): Promise<SpdyHeaders> {
+    return parse(await transform(this.#inflate, block));
+  }
+
+  pack(headers: SpdyHeaders): Promise<Buffer> {
+    return transform(this.#deflate, format(headers));
+  }
+
+  close(): void {
+    this.#inflate.close();
+    this.#deflate.close();
+  }
+}
+
+function transform(codec: Inflate | Deflate, bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    codec.once("error", reject);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > MAX_BLOCK) codec.destroy(new Error("the headers of a stream are too long"));
+      else chunks.push(chunk);
+    };
+    codec.on("data", take);
+    codec.write(bytes, (error) => {
+      codec.off("data", take);
+      codec.off("error", reject);
+      if (error) reject(error);
+      else resolve(Buffer.concat(chunks));
+    });
+  });
+}
+
+function parse(block: Buffer): SpdyHeaders {
+  const headers = new Map<string, string>();
+  let at = 0;
+  const number = (): number => {
+    at += 4;
+    return block.readUInt32BE(at - 4);
+  };
+  const text = (): string => {
+    const size = number();
+    at += size;
+    if (at > block.length) throw new RangeError("a header ends before its length");
+    return block.toString("utf8", at - size, at);
+  };
+  for (let left = number(); left > 0; left--) {
+    const name = text().toLowerCase();
+    headers.set(name, text());
+  }
+  return headers;
+}
+
+function format(headers: SpdyHeaders): Buffer {
+  const parts: Buffer[] = [uint32(headers.size)];
+  for (const text of [...headers].flat()) {
+    const bytes = Buffer.from(text);
+    parts.push(uint32(bytes.length), bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
