@@ -8,6 +8,8 @@ import { plan, planRemoval } from "./aws/plan.ts";
 import { TagMemory } from "./aws/tag-memory.ts";
 import type { KnownCertificate } from "./model/listener-certificates.ts";
 import type { GatewayModel, TargetBinding } from "./model/model.ts";
+import { RESOURCE_TAG } from "./model/names.ts";
+import { bindingOf } from "./model/target-groups.ts";
 import type { Balancer } from "./status/gateway-status.ts";
 import type { TargetBook } from "./targets/target-book.ts";
 import type { TargetRegister } from "./targets/target-register.ts";
@@ -65,23 +67,42 @@ export class Deployer {
     const stack = await observeStack(aws, this.#tags, { cluster, stack: model.stack, model }, signal);
     const steps = plan(model, stack, network);
     const made = madeBefore(model, stack);
+    const bind = (): void =>
+      book.bind(
+        model.stack,
+        model.targetGroups.flatMap(({ id, binding }) => {
+          const arn = made.groups.get(id);
+          return arn === undefined ? [] : [{ arn, binding }];
+        }),
+      );
+    // Targets of what is there must follow their pods even if a step fails for good.
+    bind();
     const fill = (group: GatewayModel["targetGroups"][number], arn: string): Promise<void> => {
       register.forget(arn);
       return register.set(arn, targetsOf(group.binding), signal);
     };
     await doSteps({ aws, tags: this.#tags, network, fill }, steps, made, signal);
-    book.bind(
-      model.stack,
-      model.targetGroups.flatMap(({ id, binding }) => {
-        const arn = made.groups.get(id);
-        return arn === undefined ? [] : [{ arn, binding }];
-      }),
-    );
+    bind();
     const arn = made.loadBalancer ?? "";
     const balancer = await this.#balancer(arn, signal);
     if (balancer === undefined) throw new Error(`load balancer ${arn} went while it was made`);
     this.#deployed.set(model.stack, { text, arn, at: clock.monotonic() });
     return { balancer, steps: steps.length };
+  }
+
+  /**
+   * Lets the targets of a Gateway follow their pods though it cannot be made now: whose they are is told by the tags of its groups.
+   * Does nothing when that is known.
+   */
+  async recall(stack: string, signal: AbortSignal): Promise<void> {
+    const { aws, cluster, book } = this.#options;
+    if (book.has(stack)) return;
+    const there = await observeStack(aws, this.#tags, { cluster, stack, model: undefined }, signal);
+    const groups = there.targetGroups.flatMap(({ arn, tags, shape }) => {
+      const binding = bindingOf(tags[RESOURCE_TAG] ?? "", shape.TargetType);
+      return binding === undefined ? [] : [{ arn, binding }];
+    });
+    book.bind(stack, groups);
   }
 
   /** Leaves nothing in AWS of a Gateway. */

@@ -96,17 +96,25 @@ async function make(
     const { outline, model } = await modelOf(options, view, gateway, signal);
     reason = "FailedDeployModel";
     const { balancer, steps } = await deployer.deploy(model, (binding) => targetsNow(cached, binding), signal);
-    if (steps > 0) events.record(gateway, { type: "Normal", reason: "SuccessfullyReconciled", note: "Successfully reconciled" });
+    if (steps > 0)
+      events.record(gateway, { type: "Normal", reason: "SuccessfullyReconciled", note: "Successfully reconciled" });
     await tell(context, outline, balancer);
     return balancer.active ? done() : after(options.provisioningMs);
   } catch (error) {
     const told = explain(error);
     if (told === undefined) throw error;
+    await deployer.recall(stackOf(context.ref), signal);
     const doing = reason === "FailedBuildModel" ? "build" : "deploy";
     events.record(gateway, { type: "Warning", reason, note: `Failed ${doing} model due to ${told.note}` });
-    await updateStatus(context.client, Gateway, gateway, failedGatewayStatus(gateway, told.message, context.clock.now()), {
-      signal,
-    });
+    await updateStatus(
+      context.client,
+      Gateway,
+      gateway,
+      failedGatewayStatus(gateway, told.message, context.clock.now()),
+      {
+        signal,
+      },
+    );
     return told.changesLead ? done() : after(options.refusedMs);
   }
 }

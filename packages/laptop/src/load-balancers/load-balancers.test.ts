@@ -23,7 +23,10 @@ test("a Gateway and a route let requests in; statuses say so; when it is deleted
   };
   await world.until("it is programmed", programmed);
   const { status } = await client.for(Gateway).get(EDGE);
-  assert.match((await programmed())?.message ?? "", /^arn:aws:elasticloadbalancing:eu-west-1:000000000000:loadbalancer/);
+  assert.match(
+    (await programmed())?.message ?? "",
+    /^arn:aws:elasticloadbalancing:eu-west-1:000000000000:loadbalancer/,
+  );
   assert.match(status?.addresses?.[0]?.value ?? "", /^internal-k8s-shop-edge-[0-9a-f]{10}-\d+\.eu-west-1\.elb/);
   assert.deepEqual(
     status?.listeners?.map(({ name, attachedRoutes }) => [name, attachedRoutes]),
@@ -39,7 +42,10 @@ test("a Gateway and a route let requests in; statuses say so; when it is deleted
   await world.until("the Gateway is gone", async () => (await client.for(Gateway).find(EDGE)) === undefined);
   assert.deepEqual((await aws.elbv2.describeLoadBalancers({})).LoadBalancers ?? [], []);
   assert.deepEqual((await aws.elbv2.describeTargetGroups({})).TargetGroups ?? [], []);
-  await world.until("its class is gone", async () => (await client.for(GatewayClass).find({ name: "alb" })) === undefined);
+  await world.until(
+    "its class is gone",
+    async () => (await client.for(GatewayClass).find({ name: "alb" })) === undefined,
+  );
 });
 
 test("pods come and go without a lost request, and without a call for anything but targets", async (t) => {

@@ -33,9 +33,12 @@ export function planRules(
   }
   const stale = [...left.values()].flat();
   const changed = kept.filter(({ actual, wanted }) => !sameActions(actual, wanted, arnOf));
-  const creates = made.map(
-    ({ wanted, priority }): Step => ({ do: "createRule", port: model.port, priority, rule: wanted }),
-  );
+  const creates = made.map(({ wanted, priority }): Step => ({
+    do: "createRule",
+    port: model.port,
+    priority,
+    rule: wanted,
+  }));
   const deletes = stale.map(({ arn }): Step => ({ do: "deleteRule", arn }));
   const roomForBoth = kept.length + stale.length + made.length <= MOST_RULES;
   return [

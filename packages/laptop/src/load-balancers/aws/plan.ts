@@ -24,9 +24,7 @@ export function plan(model: GatewayModel, stack: AwsStack, network: Network): re
   const there = stack.loadBalancers.find((each) => isSame(model.loadBalancer, each));
   return [
     // A target group belongs to one load balancer at a time, so the old one goes before the new one gets its groups.
-    ...stack.loadBalancers
-      .filter((each) => each !== there)
-      .map(({ arn }): Step => ({ do: "deleteLoadBalancer", arn })),
+    ...stack.loadBalancers.filter((each) => each !== there).map(({ arn }): Step => ({ do: "deleteLoadBalancer", arn })),
     ...model.targetGroups.flatMap((group) => planGroup(group, groupsThere.get(group.name))),
     ...planLoadBalancer(model.loadBalancer, there, network),
     ...planListeners(model, there?.listeners ?? [], arnOf),
@@ -87,7 +85,13 @@ function planGroup(group: TargetGroupModel, there: AwsTargetGroup | undefined): 
       { do: "fillTargetGroup", group },
     ];
   }
-  const { TargetType: _type, Protocol: _protocol, ProtocolVersion: _version, Port: _port, ...changeable } = group.settings;
+  const {
+    TargetType: _type,
+    Protocol: _protocol,
+    ProtocolVersion: _version,
+    Port: _port,
+    ...changeable
+  } = group.settings;
   const { IpAddressType: _ip, ...change } = changeable;
   const attributes = changedAttributes(group.attributes, there.attributes);
   return [

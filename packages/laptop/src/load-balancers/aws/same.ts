@@ -21,8 +21,7 @@ export function conditionsText(
   transforms: readonly elbv2.RuleTransform[] | undefined,
 ): string {
   const texts = (conditions ?? []).map((each) => {
-    const config =
-      each.HostHeaderConfig ??
+    const config = each.HostHeaderConfig ??
       each.PathPatternConfig ??
       each.HttpHeaderConfig ??
       each.QueryStringConfig ??
@@ -32,7 +31,9 @@ export function conditionsText(
       Values?: readonly (string | elbv2.QueryStringKeyValuePair)[];
       RegexValues?: readonly string[];
     };
-    const values = Values.map((value) => (typeof value === "string" ? value : `${value.Key ?? ""}=${value.Value ?? ""}`));
+    const values = Values.map((value) =>
+      typeof value === "string" ? value : `${value.Key ?? ""}=${value.Value ?? ""}`,
+    );
     const name = each.HttpHeaderConfig?.HttpHeaderName?.toLowerCase() ?? "";
     return JSON.stringify([each.Field, name, values.toSorted(), RegexValues.toSorted()]);
   });

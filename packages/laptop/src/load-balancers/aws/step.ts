@@ -1,5 +1,13 @@
 import type { elbv2 } from "@gatewright/aws";
-import type { ActionModel, Attributes, LoadBalancerModel, ListenerModel, RuleModel, TargetGroupModel, Tags } from "../model/model.ts";
+import type {
+  ActionModel,
+  Attributes,
+  LoadBalancerModel,
+  ListenerModel,
+  RuleModel,
+  TargetGroupModel,
+  Tags,
+} from "../model/model.ts";
 
 /** One call to AWS. Steps are done in order, and each is safe to plan anew when those before it were done. */
 export type Step =
@@ -12,7 +20,11 @@ export type Step =
   | { readonly do: "addTags"; readonly arn: string; readonly tags: Tags }
   | { readonly do: "removeTags"; readonly arn: string; readonly keys: readonly string[] }
   | { readonly do: "createTargetGroup"; readonly group: TargetGroupModel }
-  | { readonly do: "modifyTargetGroup"; readonly arn: string; readonly change: Omit<elbv2.ModifyTargetGroupInput, "TargetGroupArn"> }
+  | {
+      readonly do: "modifyTargetGroup";
+      readonly arn: string;
+      readonly change: Omit<elbv2.ModifyTargetGroupInput, "TargetGroupArn">;
+    }
   | { readonly do: "setTargetGroupAttributes"; readonly group: string; readonly attributes: Attributes }
   /** Targets are there before the first request is. */
   | { readonly do: "fillTargetGroup"; readonly group: TargetGroupModel }
@@ -23,7 +35,10 @@ export type Step =
   | { readonly do: "removeCertificate"; readonly arn: string; readonly certificate: string }
   | { readonly do: "addCertificate"; readonly port: number; readonly certificate: string }
   | { readonly do: "setListenerAttributes"; readonly port: number; readonly attributes: Attributes }
-  | { readonly do: "setRulePriorities"; readonly priorities: readonly { readonly arn: string; readonly priority: number }[] }
+  | {
+      readonly do: "setRulePriorities";
+      readonly priorities: readonly { readonly arn: string; readonly priority: number }[];
+    }
   | { readonly do: "createRule"; readonly port: number; readonly priority: number; readonly rule: RuleModel }
   | { readonly do: "modifyRule"; readonly arn: string; readonly rule: Pick<RuleModel, "actions"> }
   | { readonly do: "deleteRule"; readonly arn: string };

@@ -37,7 +37,9 @@ export const routeIndexes = {
   extensions: ({ metadata, spec }: Route): readonly string[] =>
     (spec.rules ?? [])
       .flatMap(({ filters }) => filters ?? [])
-      .flatMap(({ extensionRef }) => (extensionRef === undefined ? [] : [`${metadata.namespace}/${extensionRef.name}`])),
+      .flatMap(({ extensionRef }) =>
+        extensionRef === undefined ? [] : [`${metadata.namespace}/${extensionRef.name}`],
+      ),
 };
 
 export const listenerSetIndexes = {

@@ -16,7 +16,10 @@ export interface ListenerProblem {
 
 /** A listener of a Gateway or of one of its ListenerSets. */
 export interface ListenerView {
-  readonly owner: { readonly kind: "Gateway" | "ListenerSet"; readonly ref: ObjectRef & { readonly namespace: string } };
+  readonly owner: {
+    readonly kind: "Gateway" | "ListenerSet";
+    readonly ref: ObjectRef & { readonly namespace: string };
+  };
   readonly spec: ListenerSpec;
   readonly kinds: readonly RouteKind[];
   /** Undefined: it is good. */

@@ -23,7 +23,11 @@ export function unsupportedIn(route: RouteView): Unsupported | undefined {
     if (redirect?.path?.replacePrefixMatch !== undefined) {
       return unsupported("Redirects that replace a prefix are not supported.");
     }
-    if (matches.some(({ path }) => path.type !== "RegularExpression" && path.type !== "Wildcards" && /[*?]/.test(path.value))) {
+    if (
+      matches.some(
+        ({ path }) => path.type !== "RegularExpression" && path.type !== "Wildcards" && /[*?]/.test(path.value),
+      )
+    ) {
       return unsupported("Paths cannot have * and ? in them: load balancers take them for wildcards.");
     }
     if (matches.some(({ query }) => query.some(({ type }) => type === "RegularExpression"))) {

@@ -52,7 +52,10 @@ export function buildModel(
   };
 }
 
-function loadBalancerOf({ gateway, stack, configuration }: GatewayOutline, { cluster }: ModelOptions): LoadBalancerModel {
+function loadBalancerOf(
+  { gateway, stack, configuration }: GatewayOutline,
+  { cluster }: ModelOptions,
+): LoadBalancerModel {
   const { settings } = configuration;
   const { namespace = "", name = "", uid = "" } = gateway.metadata;
   const scheme = settings.scheme ?? "internal";
@@ -137,7 +140,9 @@ function ruleOf(building: Building, candidate: Candidate, protocol: "HTTP" | "HT
   const missing = extension !== undefined && configured === undefined;
   return {
     conditions: ruleConditions(match, hostname, sources),
-    actions: missing ? [fixedResponse(500)] : ruleActions(rule, settings, { groups: targetGroups, named }, { protocol }),
+    actions: missing
+      ? [fixedResponse(500)]
+      : ruleActions(rule, settings, { groups: targetGroups, named }, { protocol }),
     transforms: ruleTransforms(rule, match),
     tags: { ...settings?.tags, ...trackingTags(ground.cluster, ground.stack) },
   };
@@ -147,7 +152,10 @@ function ruleOf(building: Building, candidate: Candidate, protocol: "HTTP" | "HT
 function scaled(groups: readonly { readonly id: string; readonly weight: number }[]) {
   const most = Math.max(...groups.map(({ weight }) => weight), 0);
   if (most <= 999) return groups;
-  return groups.map(({ id, weight }) => ({ id, weight: weight === 0 ? 0 : Math.max(1, Math.round((weight * 999) / most)) }));
+  return groups.map(({ id, weight }) => ({
+    id,
+    weight: weight === 0 ? 0 : Math.max(1, Math.round((weight * 999) / most)),
+  }));
 }
 
 /** The settings that are meant for Services without their own; they are where those who name them are. */

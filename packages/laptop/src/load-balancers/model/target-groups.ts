@@ -5,7 +5,7 @@ import type { Backend } from "../cluster/backends.ts";
 import type { ClusterView } from "../cluster/cluster-view.ts";
 import type { RouteView } from "../cluster/route-view.ts";
 import { ModelError } from "./model.ts";
-import type { TargetGroupModel } from "./model.ts";
+import type { TargetBinding, TargetGroupModel } from "./model.ts";
 import { awsName, trackingTags } from "./names.ts";
 
 type Configured = NonNullable<Immutable<TargetGroupConfiguration>["spec"]>;
@@ -52,6 +52,14 @@ export function targetGroupOf(
   };
 }
 
+/** Whose targets a group has, from the id that it was made with. Undefined when it is none of ours. */
+export function bindingOf(id: string, targetType: string | undefined): TargetBinding | undefined {
+  const [, namespace, name, port] = /^[^:]+:([^/:]+)\/([^/:]+):(\d+)$/.exec(id) ?? [];
+  if (namespace === undefined || name === undefined) return undefined;
+  const type = targetType === "ip" ? "ip" : "instance";
+  return { service: { namespace, name }, port: Number(port), targetType: type, nodeSelector: undefined };
+}
+
 function ownSettings(view: ClusterView, route: RouteView, { service }: FoundBackend): TargetGroupSettings {
   const [first] = view.targetGroupConfigurationsOf(service);
   const ofRoute = first?.spec?.routeConfigurations?.find(
@@ -84,8 +92,6 @@ function healthCheck({ healthCheckConfig: asked = {} }: TargetGroupSettings, grp
     HealthCheckTimeoutSeconds: asked.healthCheckTimeout ?? 5,
     HealthyThresholdCount: asked.healthyThresholdCount ?? 3,
     UnhealthyThresholdCount: asked.unhealthyThresholdCount ?? 3,
-    Matcher: grpc
-      ? { GrpcCode: asked.matcher?.grpcCode ?? "12" }
-      : { HttpCode: asked.matcher?.httpCode ?? "200-399" },
+    Matcher: grpc ? { GrpcCode: asked.matcher?.grpcCode ?? "12" } : { HttpCode: asked.matcher?.httpCode ?? "200-399" },
   };
 }

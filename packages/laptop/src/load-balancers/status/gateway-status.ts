@@ -86,7 +86,12 @@ export function listenerSetStatus(
 
 /** What a ListenerSet says that the Gateway does not take. */
 export function refusedListenerSetStatus(set: Immutable<ListenerSet>, message: string, now: number): ListenerSetStatus {
-  const facts = ["Accepted", "Programmed"].map((type): Fact => ({ type, status: "False", reason: "NotAllowed", message }));
+  const facts = ["Accepted", "Programmed"].map((type): Fact => ({
+    type,
+    status: "False",
+    reason: "NotAllowed",
+    message,
+  }));
   return { conditions: withFacts(set.status?.conditions, facts, set.metadata.generation ?? 0, now) };
 }
 

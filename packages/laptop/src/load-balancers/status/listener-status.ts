@@ -66,7 +66,13 @@ function fact(
   reason: string,
   message: string,
 ) {
-  return { type, status: status ? ("True" as const) : ("False" as const), reason, message, ...(problem && told(problem)) };
+  return {
+    type,
+    status: status ? ("True" as const) : ("False" as const),
+    reason,
+    message,
+    ...(problem && told(problem)),
+  };
 }
 
 function told({ reason, message }: { readonly reason: string; readonly message: string }) {

@@ -26,6 +26,10 @@ export class TargetBook {
     for (const group of groups) if (!before.has(textOf(group))) this.#wake(group.binding.service);
   }
 
+  has(stack: string): boolean {
+    return this.#byStack.has(stack);
+  }
+
   of(service: ObjectRef): readonly BoundGroup[] {
     const key = keyOf(service);
     return [...this.#byStack.values()].flat().filter(({ binding }) => keyOf(binding.service) === key);

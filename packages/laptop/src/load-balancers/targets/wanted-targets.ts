@@ -25,7 +25,8 @@ const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
 export function wantedTargets(binding: TargetBinding, grounds: TargetGrounds): readonly Target[] {
   const port = grounds.service?.spec?.ports?.find((each) => each.port === binding.port);
   if (port === undefined) return [];
-  const found = binding.targetType === "ip" ? podTargets(port.name ?? "", grounds) : nodeTargets(binding, port, grounds);
+  const found =
+    binding.targetType === "ip" ? podTargets(port.name ?? "", grounds) : nodeTargets(binding, port, grounds);
   return [...new Map(found.map((target) => [`${target.id}:${target.port}`, target])).values()];
 }
 

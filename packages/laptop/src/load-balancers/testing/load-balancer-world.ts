@@ -144,15 +144,23 @@ export async function loadBalancerWorld(t: Context): Promise<LoadBalancerWorld> 
     },
     async get(path, { host = "shop.example.com", port = PORT, ca, headers = {} } = {}) {
       const [at] = cloud.endpoints().filter((each) => each.port === port);
-      const options = { host: at?.host ?? "127.0.1.1", port, path, headers: { host, ...headers }, agent: false as const };
+      const options = {
+        host: at?.host ?? "127.0.1.1",
+        port,
+        path,
+        headers: { host, ...headers },
+        agent: false as const,
+      };
       return new Promise((resolve, reject) => {
         const asked = ca === undefined ? httpRequest(options) : httpsRequest({ ...options, ca, servername: host });
         asked.once("error", reject);
         asked.once("response", (answer) => {
-          answer.toArray().then(
-            (parts) => resolve({ status: answer.statusCode ?? 0, body: parts.join(""), headers: answer.headers }),
-            reject,
-          );
+          answer
+            .toArray()
+            .then(
+              (parts) => resolve({ status: answer.statusCode ?? 0, body: parts.join(""), headers: answer.headers }),
+              reject,
+            );
         });
         asked.end();
       });
