@@ -11,14 +11,14 @@ interface ServedPath {
   handle(question: HttpQuestion, caller: Caller): Promise<HttpAnswer> | HttpAnswer;
 }
 
-export interface EventPathsOptions {
+export interface EventPathsOptions<R extends Resource> {
   readonly api: EventApi;
   /** What this controller is called, for `GET /`. */
   readonly about: { readonly name: string; readonly version: string; readonly description: string };
   /** The kind that the API is about; it comes first. */
-  readonly resources: readonly [Resource, ...Resource[]];
-  /** The CustomResourceDefinition of a kind, for `GET /crd`. */
-  crdOf(resource: Resource): Json;
+  readonly resources: readonly [R, ...R[]];
+  /** The CustomResourceDefinition of a kind, for `GET /crd`. Asked once for each. */
+  crdOf(resource: R): object;
   /** Where browsers go from `GET /`. Default: `/console/`, where a short page is served until somebody serves more. */
   readonly console?: { readonly home: string };
 }
@@ -31,14 +31,18 @@ export interface EventPaths {
 }
 
 /** The paths of the event API, and what `GET /` tells of them. */
-export function eventPaths({ api, about, resources, crdOf, console }: EventPathsOptions): EventPaths {
+export function eventPaths<R extends Resource>(options: EventPathsOptions<R>): EventPaths {
+  const { api, about, resources, crdOf, console } = options;
+  const definitions = new Map<R, HttpAnswer>();
   const endpoints = endpointsOf(resources[0]);
   const crd: ServedPath = {
     path: "/crd",
     handle({ query }) {
       const [resource = resources[0], another] = namedKinds(query, resources) ?? [];
       if (another) throw badRequest("/crd gives the definition of one kind");
-      return jsonAnswer(200, crdOf(resource));
+      const answer = definitions.get(resource) ?? jsonAnswer(200, crdOf(resource) as Json);
+      definitions.set(resource, answer);
+      return answer;
     },
   };
   const page: ServedPath = { path: "/console/", handle: () => welcome(about.name, endpoints) };

@@ -21,7 +21,10 @@ export function valuesOf(query: URLSearchParams, name: string): readonly string[
 }
 
 /** The kinds that `kind=` names (undefined: it is not given), by kind, plural or either with its group, in whatever case. */
-export function namedKinds(query: URLSearchParams, resources: readonly Resource[]): readonly Resource[] | undefined {
+export function namedKinds<R extends Resource>(
+  query: URLSearchParams,
+  resources: readonly R[],
+): readonly R[] | undefined {
   const names = valuesOf(query, "kind");
   if (names.length === 0) return undefined;
   return names.map((name) => {

@@ -58,8 +58,8 @@ export function recordOf(
 ): ChangeRecord {
   const { name = "", namespace } = object.metadata;
   return {
-    ...facts,
     type,
+    ...facts,
     apiVersion: formatGroupVersion(resource),
     kind: resource.kind,
     ...(namespace !== undefined && { namespace }),
