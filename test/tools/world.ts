@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createApiServer, createCertificateAuthority, kubeconfigFor } from "@gatewright/apiserver";
-import type { ApiServer, Listener } from "@gatewright/apiserver";
+import type { ApiServer, ApiServerOptions, Listener } from "@gatewright/apiserver";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { run } from "./command.ts";
 import type { CommandOptions, Outcome } from "./command.ts";
@@ -18,9 +18,9 @@ export interface World extends AsyncDisposable {
   kubeconfigWith(token: string): Promise<string>;
 }
 
-export async function startWorld(): Promise<World> {
+export async function startWorld(options: ApiServerOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), "gatewright-test-"));
-  const server = await createApiServer();
+  const server = await createApiServer(options);
   const listener = await server.listen({ host: "127.0.0.1", port: 0 });
   const kubeconfig = join(folder, "kubeconfig");
   writeFileSync(kubeconfig, kubeconfigFor({ server: listener.url }));
