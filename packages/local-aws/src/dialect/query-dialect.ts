@@ -51,5 +51,6 @@ export const rdsDialect: Dialect = {
 /** Route 53: other words for wrong input, the rest as the query services have it. */
 export const route53Dialect: Dialect = {
   ...queryDialect,
+  unknownOperation: () => new AwsError("UnknownOperationException", "There is no such operation.", { status: 404 }),
   invalid: (violations) => new AwsError("InvalidInput", violationsText(violations)),
 };
