@@ -17,7 +17,7 @@ function rolloutLeft({ metadata, spec, status = {} }: Deployment): string | unde
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return "the Deployment has not been looked at yet";
   if (updatedReplicas < wanted) return `${updatedReplicas} of ${wanted} replicas are of the newest spec`;
-  if (replicas > updatedReplicas) return `${replicas - updatedReplicas} replicas of an older spec are still there`;
+  if (replicas > updatedReplicas) return `replicas of an older spec are still there: ${replicas - updatedReplicas}`;
   const reached = condition(status, "Progressing")?.reason === "NewReplicaSetAvailable";
   return availableReplicas >= wanted || reached
     ? undefined

@@ -9,8 +9,8 @@ export const UNJUDGED: ReadonlySet<string> = new Set(["leases.coordination.k8s.i
 /**
  * The objects written after `revision` in a form that equal worlds share. What is masked, and why: uids and resourceVersions (drawn
  * and counted anew in each run; a uid of an object that exists is replaced by its name, so that a reference to a dead one shows);
- * times; `generation` (a controller that missed a state in between wrote less often), and `observedGeneration` down to whether it is
- * up to date; times of managed fields, and their order.
+ * times; generated names; addresses of Services, drawn too; `generation` (a controller that missed a state in between wrote less often), and
+ * `observedGeneration` down to whether it is up to date; times of managed fields, and their order.
  */
 export function worldState(server: ApiServer, revision: number): WorldState {
   const { store } = server.cluster;
@@ -50,18 +50,25 @@ export function worldObjects({ cluster: { store } }: ApiServer, revision: number
 
 /** `resource namespace/name`; a generated name is cut to its prefix. */
 export function objectName(table: string, { metadata }: KubeObject): string {
-  const { name = "", generateName = "", namespace } = metadata;
-  const shown = generateName !== "" && name.startsWith(generateName) ? `${generateName}*` : name;
-  return `${table} ${namespace === undefined ? "" : `${namespace}/`}${shown}`;
+  const { namespace } = metadata;
+  return `${table} ${namespace === undefined ? "" : `${namespace}/`}${shownName(metadata)}`;
+}
+
+function shownName({ name = "", generateName = "" }: KubeObject["metadata"]): string {
+  return generateName !== "" && name.startsWith(generateName) ? `${generateName}*` : name;
 }
 
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
+/** Fields of Services that the server draws. */
+const ADDRESSES: ReadonlySet<string> = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
+
 function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Json {
   const { metadata, ...rest } = object;
   const { uid: _, resourceVersion: __, generation, creationTimestamp: ___, managedFields, ...meta } = metadata;
   const shape = (value: Json | undefined, key: string): Json => {
+    if (ADDRESSES.has(key) && value !== "None") return "<address>";
     if (typeof value === "string") {
       if (TIME.test(value)) return "<time>";
       return key === "uid" ? (names.get(value) ?? "<uid of nothing>") : withNames(value, names);
@@ -73,7 +80,7 @@ function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Jso
   const managers = (managedFields ?? [])
     .map(({ time: ____, ...entry }) => withNames(JSON.stringify(shape(entry as JsonObject, "")), names))
     .sort();
-  return { metadata: shape(meta, ""), managers, ...(shape(rest, "") as JsonObject) };
+  return { metadata: shape({ ...meta, name: shownName(metadata) }, ""), managers, ...(shape(rest, "") as JsonObject) };
 }
 
 /** Managed fields hold uids inside of keys: an owner reference is a field by the uid of the owner. */

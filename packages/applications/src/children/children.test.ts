@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appOf } from "../testing/objects.ts";
+import { configMap } from "./config-map.ts";
+import { deployment } from "./deployment.ts";
+import { job } from "./job.ts";
+import { podTemplate } from "./pod-template.ts";
+import { clusterUrl, service } from "./service.ts";
+
+const port = (name: string, number: number, more: object = {}) => ({
+  name,
+  port: number,
+  protocol: "TCP" as const,
+  ...more,
+});
+const containerOf = (spec: Parameters<typeof appOf>[0]) => podTemplate(appOf(spec)).spec.containers[0];
+
+test("the name of the ConfigMap tells its content, whatever the order of keys", () => {
+  const name = (config: Record<string, string>) => configMap(appOf({ config }))?.metadata.name;
+  assert.equal(name({ a: "1", b: "2" }), name({ b: "2", a: "1" }));
+  assert.notEqual(name({ a: "1" }), name({ a: "2" }));
+  assert.match(name({ a: "1" }) ?? "", /^web-config-[0-9a-f]{10}$/);
+  assert.equal(name({}), undefined);
+});
+
+test("a key of config that means something to JavaScript is a key like others", () => {
+  const config = JSON.parse('{ "__proto__": "x", "constructor": "y" }') as Record<string, string>;
+  const data = configMap(appOf({ config }))?.data ?? {};
+  assert.deepEqual(Object.keys(data).sort(), ["__proto__", "constructor"]);
+});
+
+test("config is the first source of the environment and a folder of files", () => {
+  const config = { key: "value" };
+  const name = configMap(appOf({ config }))?.metadata.name;
+  const seen = containerOf({ config, envFrom: [{ secretRef: { name: "queue" } }], configPath: "/settings" });
+  assert.deepEqual(seen?.envFrom, [{ configMapRef: { name } }, { secretRef: { name: "queue" } }]);
+  assert.deepEqual(seen?.volumeMounts, [{ name: "config", mountPath: "/settings", readOnly: true }]);
+  assert.equal(containerOf({ config })?.volumeMounts?.[0]?.mountPath, "/etc/config");
+});
+
+test("a port of the container is told once, and probes find it by any of its names", () => {
+  const ports = [
+    port("http", 80, { targetPort: 8080 }),
+    port("also", 81, { targetPort: 8080 }),
+    port("dns", 53, { protocol: "UDP" }),
+  ];
+  const seen = containerOf({
+    ports,
+    probes: {
+      readiness: { httpGet: { path: "/", port: "also", scheme: "HTTP" } },
+      liveness: { tcpSocket: { port: 9 } },
+    },
+  });
+  assert.deepEqual(seen?.ports, [
+    { name: "http", containerPort: 8080, protocol: "TCP" },
+    { name: "dns", containerPort: 53, protocol: "UDP" },
+  ]);
+  assert.equal(seen?.readinessProbe?.httpGet?.port, 8080);
+  assert.equal(seen?.livenessProbe?.tcpSocket?.port, 9);
+});
+
+test("amounts are texts", () => {
+  const { resources } = containerOf({ resources: { requests: { cpu: 1, memory: "64Mi" } } }) ?? {};
+  assert.deepEqual(resources, { requests: { cpu: "1", memory: "64Mi" } });
+});
+
+test("there is a Service when there are ports", () => {
+  assert.equal(service(appOf()), undefined);
+  assert.equal(service(appOf({ ports: [] })), undefined);
+  const made = service(appOf({ ports: [port("grpc", 50051, { appProtocol: "kubernetes.io/h2c" })] }));
+  assert.deepEqual(made?.spec?.ports, [
+    { name: "grpc", port: 50051, targetPort: 50051, protocol: "TCP", appProtocol: "kubernetes.io/h2c" },
+  ]);
+});
+
+test("the url is that of the first port called http or https", () => {
+  const url = (...ports: ReturnType<typeof port>[]) => clusterUrl(appOf({ ports }));
+  assert.equal(url(port("http", 80)), "http://web.shop.svc");
+  assert.equal(url(port("metrics", 9090), port("http-api", 8080)), "http://web.shop.svc:8080");
+  assert.equal(url(port("https", 443)), "https://web.shop.svc");
+  assert.equal(url(port("https", 8443)), "https://web.shop.svc:8443");
+  assert.equal(url(port("postgres", 5432)), undefined);
+  assert.equal(url(), undefined);
+});
+
+test("a Deployment says how many replicas unless an autoscaler does", () => {
+  assert.equal(deployment(appOf()).spec?.replicas, 2);
+  const autoscaling = { minReplicas: 1, maxReplicas: 3, targetCPUUtilization: 80 };
+  assert.equal(deployment(appOf({ autoscaling })).spec?.replicas, undefined);
+  assert.deepEqual(deployment(appOf({ strategy: "Recreate" })).spec?.strategy, { type: "Recreate" });
+});
+
+test("a Job needs as many successes as there are replicas, and its pods are not started again", () => {
+  const { spec } = job(appOf({ runToCompletion: true, replicas: 3 }));
+  assert.deepEqual([spec?.completions, spec?.parallelism, spec?.template?.spec?.restartPolicy], [3, 3, "Never"]);
+});
