@@ -63,7 +63,7 @@ async function onLaptop(): Promise<Figures> {
 async function onKubernetes(): Promise<Figures> {
   await using kube = await upKube({ gatewayApi: false, durable: true, audit: false, progress: console.log });
   const env = { ...process.env, KUBECONFIG: kube.kubeconfig };
-  return connected(kube.kubeconfig, async (client) => {
+  return await connected(kube.kubeconfig, async (client) => {
     await client.for(apiextensions.CustomResourceDefinition).apply(crdOf(Application));
     await pause(1000);
     const controller = spawn(process.execPath, [CONTROLLER], { env, stdio: "inherit" });

@@ -54,6 +54,8 @@ export interface Laptop extends AsyncDisposable {
 }
 
 const NAME = "gatewright";
+/** Who stops a laptop waits for it. */
+const GRACE_MS = 3_000;
 const ABOUT = {
   name: NAME,
   version: "0.1.0",
@@ -107,7 +109,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   });
   started.defer(() => cloud.close());
 
-  const manager = createManager({ name: NAME, transport, ...ports, log: managerLog(log) });
+  const manager = createManager({ name: NAME, transport, ...ports, log: managerLog(log), graceMs: GRACE_MS });
   network.follow(manager.cache);
   const recorder = createRecorder({ client, resources: told, history, clock, log: managerLog(log) });
   manager.addRunnable(recorder);

@@ -31,6 +31,8 @@ export interface FlushingEventRecorder extends EventRecorder {
 
 const MAX_WAITING = 1000;
 const TRIES = 5;
+/** Who drops events has enough to do: how many is told now and then. */
+const TELL_DROPS_MS = 10_000;
 const HEX = "0123456789abcdef";
 
 /**
@@ -43,11 +45,16 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
   const waiting = new Set<Series>();
   let writing: Promise<void> | undefined;
 
+  let [dropped, toldAt] = [0, Number.NEGATIVE_INFINITY];
+  const drop = (): void => {
+    dropped++;
+    if (clock.monotonic() - toldAt < TELL_DROPS_MS) return;
+    log.warn("Events dropped: too many wait", { dropped });
+    [dropped, toldAt] = [0, clock.monotonic()];
+  };
+
   const enqueue = (series: Series): void => {
-    if (waiting.size >= MAX_WAITING && !waiting.has(series)) {
-      log.warn("Event dropped: too many wait", { reason: series.note.reason });
-      return;
-    }
+    if (waiting.size >= MAX_WAITING && !waiting.has(series)) return drop();
     waiting.add(series);
     writing ??= drain();
   };

@@ -10,9 +10,18 @@ export function takeActions(actor: Actor, server: ApiServer, timeline: Timeline,
   recorder.onChange((changed, type, { metadata: { namespace = "", name = "" } }) => {
     if (changed !== table || type === "DELETED") return;
     const act = (): void => {
-      const change = (object: Parameters<Actor["react"]>[0]): boolean => actor.react(object);
+      let doomed: string | undefined;
+      const change = (object: Parameters<Actor["react"]>[0]): boolean => {
+        const reaction = actor.react(object);
+        doomed = reaction === "delete" ? object.metadata.uid : undefined;
+        return reaction === true;
+      };
       server.cluster
         .edit(actor.watches, namespace, name, change, "status")
+        .then(async () => {
+          if (doomed === undefined) return;
+          await server.cluster.delete(actor.watches, namespace, name, { gracePeriodSeconds: 0, uid: doomed });
+        })
         .catch((error: unknown) => recorder.mishap(`actor ${actor.name} failed: ${String(error)}`));
     };
     timeline.timer(actor.afterMs, act);

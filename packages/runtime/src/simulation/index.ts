@@ -1,6 +1,6 @@
 export { simulation } from "./simulate.ts";
 export type { Simulation, Verdict } from "./simulate.ts";
-export type { Actor, GroupVersionObject, Scenario, Step } from "./scenario.ts";
+export type { Actor, GroupVersionObject, Law, Scenario, Step } from "./scenario.ts";
 export type { Program, ProgramPorts, RunningProgram } from "./process/program.ts";
 export { addProbed, probed } from "./process/probe.ts";
 export type { Probe } from "./process/probe.ts";

@@ -17,9 +17,12 @@ export interface Actor {
   readonly name: string;
   readonly watches: GroupResource;
   readonly afterMs: number;
-  /** Edits the copy it is given; returns false to leave the object alone. */
-  react(object: KubeObject): boolean;
+  /** Edits the copy it is given; returns false to leave the object alone, or "delete" to delete it without further ado. */
+  react(object: KubeObject): boolean | "delete";
 }
+
+/** What is wrong with the state after a change, if anything is. */
+export type Law = (resource: string, type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject) => string | undefined;
 
 /** A world to put programs into. All of it is data, apart from programs and actors. */
 export interface Scenario {
@@ -33,6 +36,11 @@ export interface Scenario {
   readonly processes: readonly { readonly name: string; readonly program: Program }[];
   /** The lease without which processes must not write. Undefined: they need none. */
   readonly lease?: { readonly namespace: string; readonly name: string };
+  /**
+   * Makes what watches over a run: told of each change of the server's state (`pods`, `deployments.apps`), it says what must never
+   * be.
+   */
+  readonly law?: () => Law;
   /** Until when faults happen. Default: 20 s after the last step. */
   readonly faultsMs?: number;
   /** How soon after that the world must be as it should. Default: half an hour. */

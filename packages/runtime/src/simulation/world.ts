@@ -185,6 +185,11 @@ class World {
     this.#start = this.#server.cluster.store.revision;
     this.#recorder.follow(this.#server);
     this.#trace.tell("world", `faults: ${this.#plan.about}`);
+    const law = scenario.law?.();
+    this.#recorder.onChange((table, type, object) => {
+      const wrong = law?.(table, type, object);
+      if (wrong !== undefined) this.mishap(wrong);
+    });
     for (const actor of scenario.actors ?? []) takeActions(actor, this.#server, this.#timeline, this.#recorder);
     this.#takeSteps(scenario.steps, this.#dice.between(0.8, 1.2));
     for (const slot of this.#slots) this.#timeline.timer(this.#dice.between(0, 50), () => slot.start());
