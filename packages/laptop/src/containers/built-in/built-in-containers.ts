@@ -83,7 +83,7 @@ async function run(image: BuiltInImage, spec: ContainerSpec, clock: Clock): Prom
       if (!ending && !over) {
         ending = true;
         log.write("asked to end: serves on until nobody asks any more");
-        void (image.serves ? server.drain() : Promise.resolve()).then(() => exit(0));
+        void (image.serves ? server.drain(graceMs) : Promise.resolve()).then(() => exit(0));
       }
       await exited;
     },

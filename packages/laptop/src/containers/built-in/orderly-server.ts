@@ -9,15 +9,15 @@ export interface OrderlyServer {
   listen(): Promise<Address>;
   /**
    * Serves on while requests come, then lets those under way end. Whoever sends requests hears later than the container that it is
-   * going: a server that closed its port at once would refuse some.
+   * going: a server that closed its port at once would refuse some. A tenth of the time that is left, or a second, without a request
+   * is taken to mean that nobody will ask any more.
    */
-  drain(): Promise<void>;
+  drain(graceMs: number): Promise<void>;
   /** Cuts all connections. */
   destroy(): void;
 }
 
-/** No request for so long: nobody sends any more. */
-const QUIET_MS = 1000;
+const LONGEST_QUIET_MS = 1000;
 /** Longer than load balancers keep an idle connection: the one that closes must not be the one that answers. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -27,10 +27,10 @@ export function createOrderlyServer(clock: Clock, answer: RequestListener): Orde
   let lastRequest = Number.NEGATIVE_INFINITY;
   let draining = false;
 
-  const quiet = (since: number): Promise<void> =>
+  const quiet = (since: number, quietMs: number): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
-        const left = Math.max(since, lastRequest) + QUIET_MS - clock.monotonic();
+        const left = Math.max(since, lastRequest) + quietMs - clock.monotonic();
         if (left <= 0) resolve();
         else clock.timer(left, look);
       };
@@ -53,9 +53,9 @@ export function createOrderlyServer(clock: Clock, answer: RequestListener): Orde
       if (address === null || typeof address === "string") throw new TypeError("a server of TCP has an address");
       return { host: "127.0.0.1", port: address.port };
     },
-    async drain() {
+    async drain(graceMs) {
       draining = true;
-      await quiet(clock.monotonic());
+      await quiet(clock.monotonic(), Math.min(LONGEST_QUIET_MS, graceMs / 10));
       await Promise.all(servers.map(closed));
     },
     destroy() {

@@ -33,11 +33,9 @@ export function scheduler(node: LaptopNode): ControllerDefinition<core.Pod> {
       message,
       lastTransitionTime: formatTime(context.clock.now()),
     };
-    await context.client
-      .for(core.Pod)
-      .status.patch(context.ref, {
-        strategic: { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
-      });
+    await context.client.for(core.Pod).status.patch(context.ref, {
+      strategic: { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
+    });
     return done();
   };
 

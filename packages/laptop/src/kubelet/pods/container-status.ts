@@ -9,16 +9,16 @@ import { restartsAfter } from "./pod-run.ts";
 type Pod = Immutable<core.Pod>;
 type Container = Immutable<core.Container>;
 
-/** A container as `kubectl get pod -o yaml` shows it. Pure. */
+/** A container as `kubectl get pod -o yaml` shows it. Pure. `ending`: nothing of the pod is started any more. */
 export function containerStatus(
   pod: Pod,
   container: Container,
   run: ContainerRun,
-  now: number,
+  at: { readonly now: number; readonly ending: boolean },
 ): Immutable<core.ContainerStatus> {
   const { state, last, restarts } = run;
   const prepares = pod.spec?.initContainers?.includes(container) === true && container.restartPolicy !== "Always";
-  const { shown, lastState } = shownState(pod, container, run, now);
+  const { shown, lastState } = shownState(pod, container, run, at);
   const id = state.kind === "running" ? state.containerID : (state.kind === "ended" ? state.end : last)?.containerID;
   const done = prepares && state.kind === "ended" && state.end.exitCode === 0;
   return {
@@ -38,7 +38,7 @@ function shownState(
   pod: Pod,
   container: Container,
   { state, last }: ContainerRun,
-  now: number,
+  { now, ending }: { readonly now: number; readonly ending: boolean },
 ): { readonly shown: Immutable<core.ContainerState>; readonly lastState: Ended | undefined } {
   const waiting = (reason: string, message?: string): Immutable<core.ContainerState> => ({
     waiting: { reason, ...(message !== undefined && { message }) },
@@ -57,7 +57,7 @@ function shownState(
     case "running":
       return { shown: { running: { startedAt: formatTime(state.startedAt) } }, lastState: last };
     case "ended":
-      return restartsAfter(pod.spec, container, state.end.exitCode) && state.restartAt > now
+      return !ending && restartsAfter(pod.spec, container, state.end.exitCode) && state.restartAt > now
         ? { shown: waiting("CrashLoopBackOff", crashBackOff(pod, container, state.backOffMs)), lastState: state.end }
         : { shown: { terminated: terminated(state.end) }, lastState: last };
   }

@@ -1,6 +1,7 @@
 import { parseTime } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import type { core } from "@gatewright/kube/api";
+import { isTerminal } from "./pod-phase.ts";
 import { isAlive, isOver, isSidecar, restartsAfter, runOf } from "./pod-run.ts";
 import type { PodRun } from "./pod-run.ts";
 
@@ -27,25 +28,26 @@ export function decide(pod: Pod, run: PodRun, now: number): Decision {
   const plan = new Plan(now);
   const { spec } = pod;
   const deadline = deadlineOf(pod, run);
+  const main = spec?.containers ?? [];
+  const isDone = (container: Container): boolean => isOver(spec, container, runOf(run, container.name));
   if (pod.metadata.deletionTimestamp !== undefined || run.failure !== undefined) return ending(pod, run, plan);
+  if (isTerminal(pod.status?.phase) || main.every(isDone)) return ending(pod, run, plan);
   if (deadline !== undefined) plan.wake(deadline);
+  const initialized = main.some(({ name }) => runOf(run, name).state.kind !== "idle");
 
   for (const container of spec?.initContainers ?? []) {
     const { state } = runOf(run, container.name);
-    const initialized = (spec?.containers ?? []).some(({ name }) => runOf(run, name).state.kind !== "idle");
     if (isSidecar(container)) {
       advance(pod, run, container, plan);
       const up = state.kind === "running" && state.started;
       if (!up && !initialized) return plan.decision(false);
     } else if (!initialized) {
       if (state.kind === "ended" && state.end.exitCode === 0) continue;
-      if (isOver(spec, container, runOf(run, container.name))) return ending(pod, run, plan);
+      if (isDone(container)) return ending(pod, run, plan);
       advance(pod, run, container, plan);
       return plan.decision(false);
     }
   }
-  const main = spec?.containers ?? [];
-  if (main.every((container) => isOver(spec, container, runOf(run, container.name)))) return ending(pod, run, plan);
   for (const container of main) advance(pod, run, container, plan);
   return plan.decision(false);
 }

@@ -2,7 +2,7 @@ import { formatTime } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import type { core } from "@gatewright/kube/api";
 import type { PodPhase } from "./pod-phase.ts";
-import { allContainers, isAlive, isSidecar, runOf } from "./pod-run.ts";
+import { allContainers, isAlive, isSidecar, observedGeneration, runOf } from "./pod-run.ts";
 import type { PodRun } from "./pod-run.ts";
 
 type Pod = Immutable<core.Pod>;
@@ -34,18 +34,18 @@ export function podConditions(pod: Pod, run: PodRun, inputs: ConditionInputs): r
   ];
   const played = whatIsPlayed(pod, run);
   if (played !== undefined) facts.push([SIMULATED, { status: "True", reason: "ImageNotRun", message: played }]);
-  return facts.map(([type, fact]) => conditionOf(pod, type, fact, inputs.now));
-}
-
-function conditionOf({ status, metadata }: Pod, type: string, fact: Fact, now: number): Condition {
-  const before = status?.conditions?.find((condition) => condition.type === type);
-  return {
+  const generation = observedGeneration(pod, run);
+  return facts.map(([type, fact]) => ({
     type,
     ...fact,
-    ...(metadata.generation !== undefined && { observedGeneration: metadata.generation }),
-    lastTransitionTime:
-      before?.status === fact.status ? (before.lastTransitionTime ?? formatTime(now)) : formatTime(now),
-  };
+    ...(generation !== undefined && { observedGeneration: generation }),
+    lastTransitionTime: sinceWhen(pod, type, fact, inputs.now),
+  }));
+}
+
+function sinceWhen({ status }: Pod, type: string, fact: Fact, now: number): string {
+  const before = status?.conditions?.find((condition) => condition.type === type);
+  return before?.status === fact.status ? (before.lastTransitionTime ?? formatTime(now)) : formatTime(now);
 }
 
 function sandbox(pod: Pod, run: PodRun, phase: PodPhase): Fact {

@@ -58,3 +58,14 @@ export function graceSeconds({ metadata, spec }: Immutable<core.Pod>): number {
 export function entryOf<T>(entries: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return entries !== undefined && Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
+
+/**
+ * The generation that a status speaks of. A deletion is one too, but it alone is no news while the pod ends: the end itself will be
+ * told.
+ */
+export function observedGeneration(pod: Immutable<core.Pod>, run: PodRun): number | undefined {
+  const { metadata, spec, status } = pod;
+  const ending =
+    metadata.deletionTimestamp !== undefined && allContainers(spec).some(({ name }) => isAlive(runOf(run, name)));
+  return ending ? (status?.observedGeneration ?? metadata.generation) : metadata.generation;
+}
