@@ -51,7 +51,8 @@ async function forward(
   error.resume();
   try {
     const connection = await nodes.connect(pod, port, signal);
-    connection.once("close", () => error.end());
+    // When the pod has said all, nothing can go wrong any more that the client would want to hear of.
+    for (const event of ["end", "close"]) connection.once(event, () => error.end());
     if (data.destroyed) return void connection.destroy();
     join(data, connection);
   } catch (reason) {

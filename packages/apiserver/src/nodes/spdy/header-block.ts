@@ -16,6 +16,11 @@ export class HeaderBlocks {
   readonly #inflate: Inflate = createInflate({ dictionary: DICTIONARY, flush: constants.Z_SYNC_FLUSH });
   readonly #deflate: Deflate = createDeflate({ dictionary: DICTIONARY, flush: constants.Z_SYNC_FLUSH });
 
+  constructor() {
+    // Each call that fails hears of it itself.
+    for (const codec of [this.#inflate, this.#deflate]) codec.on("error", () => {});
+  }
+
   async unpack(block: Buffer): Promise<SpdyHeaders> {
     return parse(await transform(this.#inflate, block));
   }
@@ -32,18 +37,17 @@ export class HeaderBlocks {
 
 function transform(codec: Inflate | Deflate, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    codec.once("error", reject);
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > MAX_BLOCK) codec.destroy(new Error("the headers of a stream are too long"));
-      else chunks.push(chunk);
+      if (size <= MAX_BLOCK) return void chunks.push(chunk);
+      reject(new Error("the headers of a stream are too long"));
+      return void codec.destroy();
     };
     codec.on("data", take);
     codec.write(bytes, (error) => {
       codec.off("data", take);
-      codec.off("error", reject);
       if (error) reject(error);
       else resolve(Buffer.concat(chunks));
     });
