@@ -9,6 +9,7 @@ import { createRoute53 } from "./route53/create-route53.ts";
 import type { Route53 } from "./route53/create-route53.ts";
 import type { Blobs } from "./s3/blobs.ts";
 import { createS3 } from "./s3/create-s3.ts";
+import type { S3 } from "./s3/create-s3.ts";
 import type { Service } from "./service.ts";
 import { createSqs } from "./sqs/create-sqs.ts";
 import type { Sqs } from "./sqs/create-sqs.ts";
@@ -33,6 +34,7 @@ export interface Services {
   readonly route53: Route53;
   readonly elb: Elbv2;
   readonly sqs: Sqs;
+  readonly s3: S3;
   readonly issued: IssuedCredentials;
 }
 
@@ -55,5 +57,5 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
   const rds = createRds(world, { networks: ec2.networks });
   const tagging = createTagging([acm, route53, elb, s3, sqs, rds, ec2].map(({ tagged }) => tagged));
   const all = [acm, route53, elb, sts, s3, sqs, rds, ec2, tagging].map(({ service }) => service);
-  return { all, acm, route53, elb, sqs, issued: sts.issued };
+  return { all, acm, route53, elb, sqs, s3, issued: sts.issued };
 }

@@ -64,13 +64,15 @@ export async function startLocalCloud(options: LocalCloudOptions, signal?: Abort
   };
   try {
     const world = { clock, random, state: disk ?? createMemoryState(), pace: options.pace ?? LAPTOP_PACE };
+    const blobs = folder === undefined ? undefined : await openFileBlobs(join(folder, "objects"), random);
     let url = "";
     const services = composeServices(world, {
       endpoint: () => url,
       ...(options.sts && { sts: options.sts }),
       ...(options.elb && { elb: options.elb }),
-      ...(folder !== undefined && { blobs: await openFileBlobs(join(folder, "objects"), random) }),
+      ...(blobs && { blobs }),
     });
+    await blobs?.sweep(services.s3.usedBlobs(), signal);
     const front = await createLocalAws({
       world,
       services: services.all,

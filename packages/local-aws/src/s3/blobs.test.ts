@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Operations } from "@gatewright/aws-wire/types/s3";
 import { seededRandom } from "@gatewright/ports";
+import { serviceCaller, testWorld } from "../testing/service-caller.ts";
 import { BlobMissingError, BlobsFullError } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
+import { createS3 } from "./create-s3.ts";
 import { openFileBlobs } from "./file-blobs.ts";
 import { createMemoryBlobs } from "./memory-blobs.ts";
 
@@ -35,6 +38,31 @@ test("blobs in files are what was put, and leave nothing behind", async () => {
     await keepsItsPromises(blobs);
     assert.deepEqual(await readdir(directory), []);
     await assert.rejects(blobs.get("../secret", { start: 0, end: 1 }, signal), BlobMissingError);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test("a sweep removes drafts and blobs that nothing is made of, and nothing that is not its own", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "blobs-"));
+  try {
+    const blobs = await openFileBlobs(directory, seededRandom(1));
+    const world = testWorld({ lag: false });
+    const s3 = createS3(world, { blobs });
+    const call = serviceCaller<Operations>(s3.service);
+    await call("CreateBucket", { Bucket: "files" });
+    await call("PutObject", { Bucket: "files", Key: "a", Body: Buffer.from("kept") });
+    const { UploadId = "" } = await call("CreateMultipartUpload", { Bucket: "files", Key: "b" });
+    await call("UploadPart", { Bucket: "files", Key: "b", UploadId, PartNumber: 1, Body: Buffer.from("part") });
+    const waste = await blobs.put(Buffer.from("its record was never committed"), signal);
+    await writeFile(join(directory, `${"0".repeat(32)}.draft`), "half");
+    await writeFile(join(directory, "README"), "somebody else's");
+    assert.equal(await blobs.sweep(s3.usedBlobs()), 2);
+    assert.equal(await blobs.sweep(s3.usedBlobs()), 0);
+    await assert.rejects(blobs.get(waste, { start: 0, end: 1 }, signal), BlobMissingError);
+    assert.equal((await readdir(directory)).length, 3);
+    const { Body = new Uint8Array() } = await call("GetObject", { Bucket: "files", Key: "a" });
+    assert.equal(Buffer.from(Body).toString(), "kept");
   } finally {
     await rm(directory, { recursive: true });
   }

@@ -23,11 +23,16 @@ import { uploadListings } from "./upload-listings.ts";
 import { versionListing } from "./version-listing.ts";
 import { versioningConfiguration } from "./versioning-configuration.ts";
 
+/** S3, and what it is to its neighbours. */
+export interface S3 {
+  readonly service: Service;
+  readonly tagged: TaggedResources;
+  /** Ids of the blobs that objects and parts are made of. All others are waste. */
+  usedBlobs(): ReadonlySet<string>;
+}
+
 /** S3: buckets with all of their configuration, and objects. Without `blobs`, bodies are kept in memory, 1 GiB of them at most. */
-export function createS3(
-  world: AwsWorld,
-  { blobs = createMemoryBlobs() }: { readonly blobs?: Blobs } = {},
-): { readonly service: Service; readonly tagged: TaggedResources } {
+export function createS3(world: AwsWorld, { blobs = createMemoryBlobs() }: { readonly blobs?: Blobs } = {}): S3 {
   const ground: Ground = { world, store: new S3Store(world.state), blobs };
   const late = lateConfiguration(ground);
   const bare = service<Operations>("s3", {
@@ -51,5 +56,6 @@ export function createS3(
       operations: new Map([...bare.operations].map(([name, handler]) => [name, late(name, handler)])),
     },
     tagged: taggedBuckets(ground),
+    usedBlobs: () => ground.store.usedBlobs(),
   };
 }

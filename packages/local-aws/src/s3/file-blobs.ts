@@ -1,11 +1,17 @@
-import { link, mkdir, open, rename, rm } from "node:fs/promises";
+import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Random } from "@gatewright/ports";
 import { BlobMissingError } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
 
-/** Blobs as files of a directory, one each. A file is whole and on disk before it has its name. */
-export async function openFileBlobs(directory: string, random: Random): Promise<Blobs> {
+/** Blobs that outlive the process, and with them what a process that was killed left behind. */
+export interface FileBlobs extends Blobs {
+  /** Removes all but those that are still told of, and drafts. Only before anybody puts something. Gives how many it removed. */
+  sweep(used: ReadonlySet<string>, signal?: AbortSignal): Promise<number>;
+}
+
+/** Blobs as files of a directory, one each. A file is whole and on disk before it has its name, and the name before it is told. */
+export async function openFileBlobs(directory: string, random: Random): Promise<FileBlobs> {
   await mkdir(directory, { recursive: true });
   const newId = (): string => Buffer.from(random.bytes(16)).toString("hex");
 
@@ -25,6 +31,7 @@ export async function openFileBlobs(directory: string, random: Random): Promise<
         await file.close();
       }
       await rename(draft, join(directory, id));
+      await syncNames(directory);
       return id;
     },
     async get(id, { start, end }, signal) {
@@ -52,10 +59,32 @@ export async function openFileBlobs(directory: string, random: Random): Promise<
       await link(pathOf(directory, id), join(directory, copy)).catch((cause: unknown) => {
         throw new BlobMissingError(id, { cause });
       });
+      await syncNames(directory);
       return copy;
     },
     delete: (id) => rm(pathOf(directory, id), { force: true }),
+    async sweep(used, signal) {
+      const waste = (await readdir(directory)).filter((name) => OWN_FILE.test(name) && !used.has(name));
+      for (const name of waste) {
+        signal?.throwIfAborted();
+        await rm(join(directory, name), { force: true });
+      }
+      return waste.length;
+    },
   };
+}
+
+/** Nothing else in the directory is ours to remove. */
+const OWN_FILE = /^[0-9a-f]{32}(?:\.draft)?$/;
+
+/** New names in a directory survive a power cut only once the directory itself is on disk. */
+async function syncNames(directory: string): Promise<void> {
+  const names = await open(directory, "r");
+  try {
+    await names.sync();
+  } finally {
+    await names.close();
+  }
 }
 
 /** Ids come from our own records; one that is none of ours must not lead out of the directory all the same. */

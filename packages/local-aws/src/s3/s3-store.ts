@@ -59,6 +59,15 @@ export class S3Store {
     else commit.put(this.#keys, at, { key, versions });
   }
 
+  /** Ids of all blobs that some object or part is made of. */
+  usedBlobs(): ReadonlySet<string> {
+    const objects = this.#keys
+      .list()
+      .flatMap(([, { versions }]) => versions.flatMap((version) => (version.kind === "object" ? version.pieces : [])));
+    const parts = this.#parts.list().map(([, { piece }]) => piece);
+    return new Set([...objects, ...parts].map(({ blob }) => blob));
+  }
+
   upload(bucket: BucketRecord, id: string): UploadRecord | undefined {
     return this.#uploads.get(`${bucketKey(bucket)}/${id}`);
   }
