@@ -3,10 +3,11 @@ export { APPLICATION_LABEL } from "./children/names.ts";
 export {
   createEventApi,
   createEventHistory,
-  createEventServer,
   createRecorder,
+  eventAccess,
   eventPaths,
   openEventHistory,
+  reviewedAccess,
+  serveEvents,
 } from "./api/index.ts";
-export { reviewedAccess, reviewedTokens } from "./api/index.ts";
 export type { EventHistory } from "./api/index.ts";

@@ -1,175 +1,127 @@
 import assert from "node:assert/strict";
-import { get } from "node:http";
+import { once } from "node:events";
+import { get as plainGet } from "node:http";
 import type { IncomingMessage } from "node:http";
+import { get as secureGet } from "node:https";
 import type { AddressInfo } from "node:net";
-import { after, before, describe, test } from "node:test";
-import { createApiServer } from "@gatewright/apiserver";
-import type { ApiServer } from "@gatewright/apiserver";
-import { core, rbac } from "@gatewright/kube/api";
-import { nextTurn, seededRandom, systemClock } from "@gatewright/ports";
-import { createClient } from "@gatewright/runtime";
-import type { Client, Transport } from "@gatewright/runtime";
-import { reviewedAccess } from "../access/reviewed-access.ts";
-import { reviewedTokens } from "../access/token-callers.ts";
-import { createEventApi } from "../create-event-api.ts";
-import { createEventHistory } from "../history/open-history.ts";
-import { createRecorder } from "../recorder/create-recorder.ts";
-import { parseEvents } from "../testing/reader.ts";
-import { Planet, Widget, defineWidgets } from "../testing/widgets.ts";
+import { test } from "node:test";
+import { createCertificateAuthority } from "@gatewright/apiserver";
+import { ManualClock, nextTurn, systemClock, systemRandom } from "@gatewright/ports";
+import type { CertificateSource } from "@gatewright/runtime/webhook";
+import type { TokenCallers } from "../access/token-callers.ts";
+import type { EventApi } from "../create-event-api.ts";
 import { createEventServer } from "./create-event-server.ts";
+import type { EventServerOptions } from "./create-event-server.ts";
 
-const clock = systemClock;
-const random = seededRandom(6);
-const OPERATOR = "system:serviceaccount:gatewright:operator";
+const alice = { username: "alice", groups: [] };
 
-/** What the operator's own account may do: exactly this is what the documentation asks for. */
-const RULES = [
-  { apiGroups: [Widget.group], resources: ["widgets", "planets"], verbs: ["list", "watch"] },
-  { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
-  { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
-];
+/** Says who asked, and goes on for as long as it may. */
+const api: EventApi = {
+  streams: 0,
+  events: ({ query }, { username }) =>
+    Promise.resolve({ status: 200, headers: {}, body: Buffer.from(`${username} ${query}`) }),
+  watch: ({ signal }) =>
+    Promise.resolve({
+      status: 200,
+      headers: {},
+      body: {
+        start(sink) {
+          sink.write(Buffer.from("hello"));
+          signal.addEventListener("abort", () => sink.end(), { once: true });
+          return () => {};
+        },
+      },
+    }),
+};
 
-async function grant(admin: Client, name: string, rules: rbac.PolicyRule[], namespace?: string, user = name) {
-  const scope = namespace === undefined ? {} : { namespace };
-  const kind = namespace === undefined ? "ClusterRole" : "Role";
-  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind, name };
-  const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: user }];
-  const [role, binding] =
-    namespace === undefined ? [rbac.ClusterRole, rbac.ClusterRoleBinding] : [rbac.Role, rbac.RoleBinding];
-  await admin.for(role).create({ metadata: { name, ...scope }, rules });
-  await admin.for(binding).create({ metadata: { name, ...scope }, roleRef, subjects });
+async function serve(options: Partial<EventServerOptions>) {
+  const stop = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<AddressInfo>();
+  const callers: TokenCallers = { callerOf: () => Promise.resolve(alice) };
+  const server = createEventServer({
+    api,
+    callers,
+    clock: systemClock,
+    port: 0,
+    host: "127.0.0.1",
+    listening: resolve,
+    ...options,
+  });
+  const running = server.run(stop.signal);
+  const { port } = await promise;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+    },
+  };
 }
 
-describe("the event server of an operator in a cluster", () => {
-  let cluster: ApiServer;
-  let admin: Client;
-  let url = "";
-  let away = false;
-  const stop = new AbortController();
-  const running: Promise<void>[] = [];
+const headers = { authorization: "Bearer token" };
 
-  before(async () => {
-    cluster = await createApiServer({
-      access: "required",
-      tokens: ["alice", "bob", "carol", "root"].map((name) => ({
-        token: `${name}-token`,
-        user: { username: name, groups: name === "root" ? ["system:masters"] : [] },
-      })),
-    });
-    admin = createClient(cluster.transport(), { clock, random });
-    await defineWidgets(admin);
-    await cluster.idle();
-    await grant(admin, "operator", RULES, undefined, OPERATOR);
-    const widgets = [{ apiGroups: [Widget.group], resources: ["widgets"], verbs: ["list", "watch"] }];
-    await grant(admin, "alice", widgets);
-    await grant(admin, "bob", widgets, "default");
-    const transport: Transport = (request) => {
-      if (away && request.path.includes("review")) return Promise.reject(new Error("the API server is away"));
-      return cluster.transport({ username: OPERATOR, groups: [] })(request);
-    };
-    const client = createClient(transport, { clock, random, retry: false });
-    const history = await createEventHistory({ clock, random });
-    const resources = [Widget, Planet];
-    const recorder = createRecorder({ client, resources, history, clock });
-    // Answers are believed for no time, so that each test sees the rules of its own moment.
-    const access = reviewedAccess({ client, clock, ttlMs: 0 });
-    const api = createEventApi({ resources, history, access, clock });
-    await new Promise<void>((resolve) => {
-      const listening = ({ port }: AddressInfo): void => {
-        url = `http://127.0.0.1:${port}`;
-        resolve();
-      };
-      const callers = reviewedTokens({ client, clock, ttlMs: 0 });
-      const server = createEventServer({ api, callers, clock, port: 0, host: "127.0.0.1", listening });
-      running.push(server.run(stop.signal), recorder.run(stop.signal));
-    });
-    while (recorder.check.problem() !== undefined) await nextTurn();
-    await admin.for(Widget).create({ metadata: { name: "one", namespace: "default" } });
-    await admin.for(Widget).create({ metadata: { name: "far", namespace: "kube-system" } });
-    while (history.position < 2) await nextTurn();
-  });
+async function textOf(message: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of message) text += String(chunk);
+  return text;
+}
 
-  after(async () => {
-    stop.abort();
-    await Promise.all(running);
-    await cluster.close();
-  });
+test("serves over TLS, with a new certificate from the next connection on", async () => {
+  const authority = await createCertificateAuthority({ clock: systemClock, random: systemRandom });
+  const pair = await authority.issueServing(["first.example"]);
+  let current = pair;
+  let changed = (): void => {};
+  const certificates: CertificateSource = {
+    current: () => current,
+    bundle: () => authority.certificate,
+    subscribe(listener) {
+      changed = listener;
+      return () => {};
+    },
+    confirm() {},
+    run: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
+  };
+  await using served = await serve({ certificates });
+  const ask = async (servername: string): Promise<string> => {
+    const options = { headers, servername, ca: authority.certificate, agent: false };
+    const request = secureGet(`https://127.0.0.1:${served.port}/events?limit=1`, options);
+    const [message] = (await once(request, "response")) as [IncomingMessage];
+    return textOf(message);
+  };
+  assert.equal(await ask("first.example"), "alice limit=1");
+  current = await authority.issueServing(["second.example"]);
+  changed();
+  assert.equal(await ask("second.example"), "alice limit=1");
+  await assert.rejects(ask("first.example"));
+});
 
-  async function ask(path: string, token?: string, method = "GET") {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}-token` };
-    const response = await fetch(`${url}${path}`, { headers, method });
-    const body = (await response.json()) as { kind?: string; message?: string; items?: { name: string }[] };
-    return { status: response.status, body, names: body.items?.map(({ name }) => name) };
+test("a stream ends when its token is no longer good, is somebody else's, or nobody can say", async () => {
+  const verdicts = [
+    () => Promise.resolve(undefined),
+    () => Promise.resolve({ ...alice, username: "mallory" }),
+    () => Promise.reject(new Error("the API server is away")),
+  ];
+  for (const verdict of verdicts) {
+    const clock = new ManualClock();
+    let asked: TokenCallers["callerOf"] = () => Promise.resolve(alice);
+    await using served = await serve({ clock, callers: { callerOf: (token) => asked(token) } });
+    const request = plainGet(`http://127.0.0.1:${served.port}/watch`, { headers, agent: false });
+    const [message] = (await once(request, "response")) as [IncomingMessage];
+    const ended = textOf(message);
+    clock.advance(60_000);
+    await nextTurn();
+    asked = verdict;
+    clock.advance(60_000);
+    assert.equal(await ended, "hello");
+    while (clock.pending > 0) await nextTurn();
   }
+});
 
-  /** Reads a stream until it has said `word`, then leaves it. */
-  async function watch(path: string, token: string, word: string) {
-    const message = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}-token` };
-      get(`${url}${path}`, { headers, agent: false }, resolve).once("error", reject);
-    });
-    let text = "";
-    for await (const chunk of message) {
-      text += String(chunk);
-      if (text.includes(word)) break;
-    }
-    return { status: message.statusCode, events: parseEvents(text) };
-  }
-
-  test("asks for a token, and takes none that the API server does not know", async () => {
-    for (const token of [undefined, "nobody"]) {
-      const { status, body } = await ask("/events", token);
-      assert.equal(status, 401);
-      assert.equal(body.kind, "Status");
-    }
-    assert.equal((await ask("/", "alice")).status, 404);
-    assert.equal((await ask("/watch", "alice", "DELETE")).status, 405);
-  });
-
-  test("shows each caller what it may list: everything, one kind, one namespace, nothing", async () => {
-    assert.deepEqual((await ask("/events", "root")).names, ["one", "far"]);
-    assert.deepEqual((await ask("/events", "alice")).names, ["one", "far"]);
-    assert.equal((await ask("/events?kind=Planet", "alice")).status, 403);
-    assert.equal((await ask("/events", "bob")).status, 403);
-    assert.deepEqual((await ask("/events?namespace=default", "bob")).names, ["one"]);
-    assert.equal((await ask("/events?namespace=kube-system", "bob")).status, 403);
-    assert.equal((await ask("/events", "carol")).status, 403);
-  });
-
-  test("streams to a caller what it may watch", async () => {
-    const { status, events } = await watch("/watch?namespace=default", "bob", "BOOKMARK");
-    assert.equal(status, 200);
-    assert.deepEqual(
-      events.map(({ event, data }) => [event, data.name]),
-      [
-        ["ADDED", "one"],
-        ["BOOKMARK", undefined],
-      ],
-    );
-  });
-
-  test("knows service accounts by their tokens", async () => {
-    const token = await admin
-      .for(core.ServiceAccount)
-      .subresource<{ status?: { token?: string } }>("token")
-      .create(
-        { namespace: "default", name: "default" },
-        { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: {}, spec: {} },
-      );
-    const headers = { authorization: `Bearer ${token.status?.token}` };
-    assert.equal((await fetch(`${url}/events`, { headers })).status, 403);
-    const user = "system:serviceaccount:default:default";
-    await grant(admin, "reader", [{ apiGroups: ["*"], resources: ["*"], verbs: ["list"] }], undefined, user);
-    assert.equal((await fetch(`${url}/events`, { headers })).status, 200);
-  });
-
-  test("shows nothing when the API server cannot be asked, and says when to come back", async () => {
-    away = true;
-    const refused = await fetch(`${url}/events`, { headers: { authorization: "Bearer root-token" } });
-    away = false;
-    assert.equal(refused.status, 503);
-    assert.equal(refused.headers.get("retry-after"), "1");
-    assert.ok(!(await refused.text()).includes("root-token"));
-    assert.equal((await ask("/events", "root")).status, 200);
-  });
+test("a fault of ours is told as 500 without its text", async () => {
+  const broken: EventApi = { ...api, events: () => Promise.reject(new Error("secret inner state")) };
+  await using served = await serve({ api: broken });
+  const request = plainGet(`http://127.0.0.1:${served.port}/events`, { headers, agent: false });
+  const [message] = (await once(request, "response")) as [IncomingMessage];
+  assert.equal(message.statusCode, 500);
+  assert.ok(!(await textOf(message)).includes("secret"));
 });
