@@ -1,6 +1,6 @@
 import { applyServerSide } from "@gatewright/kube/fields";
 import { decodeApplyPatch, strictApplyError } from "@gatewright/kube/patch";
-import { conflict, formatTime } from "@gatewright/kube";
+import { conflict, deepClone, formatTime } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import type { ObjectSubresource } from "../resources/resource.ts";
 import type { Transform } from "../writer/update.ts";
@@ -42,6 +42,6 @@ export function applyTransform(
     }
     checkName(object, info.name);
     if (old) checkUid(call, object, old);
-    return { object: version.normalize(structuredClone(object), { keepNulls: true }), fieldsTracked: true };
+    return { object: version.normalize(deepClone(object), { keepNulls: true }), fieldsTracked: true };
   };
 }

@@ -16,6 +16,7 @@ import {
   isObject,
   unsupportedMediaType,
   versionKindProblem,
+  deepClone,
 } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
@@ -129,7 +130,7 @@ function decodePatched(
   checkPatchedKind(call, patched, refuse);
   let decoded;
   try {
-    decoded = version.decode(structuredClone(patched));
+    decoded = version.decode(deepClone(patched));
   } catch (error) {
     if (!(error instanceof StatusError) || error.code !== 400) throw error;
     const separator = `cannot be handled as a ${resource.kind}: `;

@@ -1,4 +1,4 @@
-import { badRequest } from "@gatewright/kube";
+import { badRequest, deepClone } from "@gatewright/kube";
 import type { KubeObject } from "@gatewright/kube";
 import type { ApiResponse } from "../http/api-request.ts";
 import type { ObjectSubresource } from "../resources/resource.ts";
@@ -33,7 +33,7 @@ export async function handleUpdate(call: ResourceCall, rules?: ObjectSubresource
     {
       name: info.name,
       transform: (old) => {
-        const body = structuredClone(object);
+        const body = deepClone(object);
         return { object: forgiven ? unconditionalReplacement(body, old) : body };
       },
       ...(rules && { subresource: { name: info.subresource, rules } }),
