@@ -56,7 +56,7 @@ export interface Client {
 }
 
 /** Real clients that talk to the world. Arguments are split at spaces; quote with '' what holds some. */
-export function clientOf(world: World, tools: Tools): Client {
+export function clientOf(world: Pick<World, "folder" | "kubeconfig">, tools: Tools): Client {
   const env = { KUBECONFIG: world.kubeconfig, HOME: world.folder, KUBECACHEDIR: join(world.folder, "cache") };
   const start = (program: string, args: string, options: CommandOptions = {}): Promise<Outcome> =>
     run(program, split(args), { ...options, env: { ...env, ...options.env } });

@@ -121,7 +121,6 @@ export class PodWorker {
       this.#holdFor(name, error);
       return;
     }
-    this.#logs.set(name, { current: log, previous: this.#logs.get(name)?.current });
     const runtime = runtimes.find((candidate) => candidate.accepts(image));
     if (runtime === undefined) throw new TypeError(`no runtime takes image ${image}`);
     const aborting = new AbortController();
@@ -194,6 +193,7 @@ export class PodWorker {
       void container.stop(0);
       return;
     }
+    this.#logs.set(name, { current: log, previous: this.#logs.get(name)?.current });
     const { simulated } = container;
     const { startupProbe, readinessProbe } = spec;
     const probed = {
