@@ -25,9 +25,11 @@ const MAX_LIFETIME_SECONDS = 7 * 24 * 3600;
 /** The claim of a request; undefined when it is not signed. Throws {@link SignatureError} when it is half signed. */
 export function signatureClaim(path: string, headers: Headers): SignatureClaim | undefined {
   const authorization = headers["authorization"];
+  if (authorization?.startsWith("AWS ") === true) throw new SignatureError({ kind: "old version" });
   if (authorization !== undefined) return headerClaim(authorization, headers);
   const cut = path.indexOf("?");
   const query = new URLSearchParams(cut < 0 ? "" : path.slice(cut + 1));
+  if (query.has("AWSAccessKeyId") && query.has("Signature")) throw new SignatureError({ kind: "old version" });
   return query.has("X-Amz-Algorithm") || query.has("X-Amz-Signature") ? queryClaim(query) : undefined;
 }
 

@@ -2,6 +2,8 @@
 export type SignatureFault =
   /** There is no signature at all. */
   | { readonly kind: "missing" }
+  /** It is of version 2, which no region that is younger than ten years takes. */
+  | { readonly kind: "old version" }
   /** A part of it is missing or has not the right form. */
   | { readonly kind: "incomplete"; readonly what: string; readonly presigned: boolean }
   | { readonly kind: "unknown key"; readonly accessKeyId: string }

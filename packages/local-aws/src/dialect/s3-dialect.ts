@@ -11,6 +11,11 @@ export const s3Dialect: Dialect = {
     switch (fault.kind) {
       case "missing":
         return forbidden("AccessDenied", "Access Denied");
+      case "old version":
+        return new AwsError(
+          "InvalidRequest",
+          "The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.",
+        );
       case "incomplete":
         return new AwsError(
           fault.presigned ? "AuthorizationQueryParametersError" : "AuthorizationHeaderMalformed",

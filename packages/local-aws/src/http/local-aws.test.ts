@@ -118,6 +118,20 @@ test("only who has no key yet may come without a signature", async () => {
   assert.equal((await client.read("s3", "GetObject", s3)).code, "AccessDenied");
 });
 
+test("signatures of version 2, in headers and in addresses, are told to be too old", async () => {
+  const { aws, client } = await bed();
+  for (const [path, authorization] of [
+    ["/b/k?AWSAccessKeyId=test&Signature=c2ln&Expires=1900000000", undefined],
+    ["/b/k", "AWS test:c2ln"],
+  ] as const) {
+    const headers = { host: "localhost", ...(authorization && { authorization }) };
+    const answer = await aws.handle({ method: "GET", path, headers, body: Buffer.alloc(0) }, signal);
+    const { code, status, message } = await client.read("s3", "GetObject", answer);
+    assert.deepEqual([code, status], ["InvalidRequest", 400]);
+    assert.match(message, /Please use AWS4-HMAC-SHA256/);
+  }
+});
+
 test("malformed bodies, unknown operations and unserved services are refused, and the next call is answered", async () => {
   const { aws, client, faults } = await bed();
   const code = async (name: "acm" | "sts" | "s3", request: WireRequest): Promise<string> =>
