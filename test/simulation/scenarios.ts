@@ -2,7 +2,9 @@ import type { Scenario } from "@gatewright/runtime/simulation";
 import { copierScenario } from "../../packages/runtime/src/simulation/testing/copier.ts";
 import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mirror.ts";
 import { applicationsScenario } from "./applications.ts";
+import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
+import { workloadsScenario } from "./workloads.ts";
 
 /** The worlds of `npm run simulate`. The first one is simulated when none is named. */
 export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
@@ -10,5 +12,7 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   meddledScenario,
   copierScenario,
   mirrorScenario(),
+  workloadsScenario,
   applicationsScenario,
+  servicesScenario,
 ];

@@ -11,6 +11,7 @@ import { contentOf, portGroups, portsKey } from "./port-groups.ts";
 import type { PortGroup } from "./port-groups.ts";
 import { BY_LABEL, labelsOfPod, selectedPods, selectorOfService, servicesOfPod } from "./selected-pods.ts";
 import { isManagedSlice, sliceLabels } from "./slice-labels.ts";
+import { sliceName } from "./slice-name.ts";
 
 type Service = Immutable<core.Service>;
 type Slice = Immutable<discovery.EndpointSlice>;
@@ -93,11 +94,13 @@ async function write(
   const labels = sliceLabels(service);
   const slices = client.for(discovery.EndpointSlice);
   if (added.length > 0) await confirmPresent(client, core.Service, service, { signal });
+  const taken = new Set(existing.map(({ metadata }) => metadata.name ?? ""));
   for (const content of added) {
     const { namespace = "", name = "" } = service.metadata;
     const ownerReferences = [ownerReference(service, core.Service)];
-    const metadata = { namespace, generateName: `${name}-`, labels, ownerReferences };
-    await slices.create({ metadata, addressType, ...content }, { signal });
+    const own = { namespace, name: sliceName(service, addressType, taken), generateName: `${name}-` };
+    await slices.create({ metadata: { ...own, labels, ownerReferences }, addressType, ...content }, { signal });
+    taken.add(own.name);
   }
   for (const { slice, content } of kept) {
     if (holds(slice, content) && deepEqual(slice.metadata.labels ?? {}, labels)) continue;

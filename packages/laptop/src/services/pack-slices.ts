@@ -25,8 +25,8 @@ const PLACEHOLDER: PortGroup = { ports: [], endpoints: [] };
 
 /**
  * Packs endpoints into slices of at most `limit`, with as few writes as can be: an endpoint stays where it is; a new one goes where
- * something changes anyway, then into the fullest slice that has room for all that are left, then into a new slice. A Service without
- * endpoints has one empty slice. A slice that is no longer needed becomes one that is, before any is made or removed.
+ * something changes anyway, then into the fullest slice that has room for all that are left, then into a new slice. Within a slice they
+ * are in the order in which they are given. A Service without endpoints has one empty slice. A slice that is no longer needed becomes one that is, before any is made or removed.
  */
 export function packSlices(existing: readonly Slice[], groups: readonly PortGroup[], limit: number): Packing {
   const kept: { slice: Slice; content: PortGroup }[] = [];
@@ -56,6 +56,7 @@ function placeGroup(
   limit: number,
 ): { drafts: readonly Draft[]; fresh: readonly Endpoint[][] } {
   const waiting = new Map(endpoints.map((endpoint) => [identity(endpoint), endpoint]));
+  const order = new Map([...waiting.values()].map((endpoint, i) => [endpoint, i]));
   const drafts = slices.map((slice) => draftOf(slice, waiting, limit));
   const rest = [...waiting.values()];
   const fullestFirst = drafts.toSorted((a, b) => b.endpoints.length - a.endpoints.length);
@@ -64,10 +65,10 @@ function placeGroup(
   }
   const fresh: Endpoint[][] = [];
   while (rest.length >= limit) fresh.push(rest.splice(0, limit));
-  if (rest.length === 0) return { drafts, fresh };
   const roomy = fullestFirst.find(({ endpoints: held }) => held.length > 0 && held.length + rest.length <= limit);
-  if (roomy === undefined) fresh.push(rest);
-  else roomy.endpoints.push(...rest);
+  if (roomy !== undefined) roomy.endpoints.push(...rest);
+  else if (rest.length > 0) fresh.push(rest);
+  for (const { endpoints: held } of drafts) held.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   return { drafts, fresh };
 }
 
