@@ -34,15 +34,14 @@ async function world(access: Access = everything, maxStreams = 10) {
     api,
     history,
     clock,
-    async events(query = "") {
+    events: async (query = "") => {
       const { body } = await api.events(question(query), caller);
       const text = Buffer.concat(body as Buffer[]).toString();
       const { items, lastEventId } = JSON.parse(text) as { items: ChangeRecord[]; lastEventId: string };
       return { lastEventId, told: items.map(({ type, name }) => `${type} ${name}`) };
     },
-    async watch(query = "", headers: Record<string, string> = {}) {
-      return new Reader(await api.watch(question(query, headers), caller));
-    },
+    watch: async (query = "", headers: Record<string, string> = {}) =>
+      new Reader(await api.watch(question(query, headers), caller)),
   };
 }
 

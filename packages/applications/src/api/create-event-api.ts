@@ -24,9 +24,9 @@ export interface EventApiOptions {
 /** What changes, as plain HTTP tells it; any server can mount it. Rejects with a StatusError, which is then the answer. */
 export interface EventApi {
   /** `GET /watch`: Server-Sent Events. */
-  watch(question: HttpQuestion, caller: Caller): Promise<HttpAnswer>;
+  readonly watch: (question: HttpQuestion, caller: Caller) => Promise<HttpAnswer>;
   /** `GET /events`: recent changes. */
-  events(question: HttpQuestion, caller: Caller): Promise<HttpAnswer>;
+  readonly events: (question: HttpQuestion, caller: Caller) => Promise<HttpAnswer>;
   /** How many streams are open. */
   readonly streams: number;
 }

@@ -18,7 +18,7 @@ export interface EventPathsOptions<R extends Resource> {
   /** The kind that the API is about; it comes first. */
   readonly resources: readonly [R, ...R[]];
   /** The CustomResourceDefinition of a kind, for `GET /crd`. Asked once for each. */
-  crdOf(resource: R): object;
+  readonly crdOf: (resource: R) => object;
   /** Where browsers go from `GET /`. Default: `/console/`, where a short page is served until somebody serves more. */
   readonly console?: { readonly home: string };
 }

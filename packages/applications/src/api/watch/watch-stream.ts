@@ -11,7 +11,7 @@ export interface WatchPlan {
   readonly history: EventHistory;
   readonly start: Start;
   readonly clock: Clock;
-  selected(entry: Entry): boolean;
+  readonly selected: (entry: Entry) => boolean;
   /** Asked now and then; the stream ends when the answer is no, or when there is none. */
   stillAllowed(): Promise<boolean>;
   /** Aborts when the caller went away or may no longer be answered. */
