@@ -27,8 +27,10 @@ export function parseImageName(text: string): ImageName | undefined {
   return { repository, tag, digest, whole: `${withRegistry(repository)}${suffix}` };
 }
 
+/** The first part is a registry if it could be a host, or could not be a repository. */
 function withRegistry(repository: string): string {
   const [first = "", ...rest] = repository.split("/");
   if (rest.length === 0) return `docker.io/library/${repository}`;
-  return first.includes(".") || first.includes(":") || first === "localhost" ? repository : `docker.io/${repository}`;
+  const isHost = /[.:A-Z]/.test(first) || first === "localhost";
+  return isHost ? repository : `docker.io/${repository}`;
 }

@@ -24,6 +24,8 @@ export type ContainerState =
       readonly kind: "running";
       readonly startedAt: number;
       readonly containerID: string;
+      /** What it was started from: a pod's image may change. */
+      readonly image: string;
       readonly simulated: boolean;
       /** The startup probe has passed, or there is none. */
       readonly started: boolean;
@@ -51,6 +53,7 @@ export type ContainerInput =
       readonly kind: "started";
       readonly at: number;
       readonly containerID: string;
+      readonly image: string;
       readonly simulated: boolean;
       readonly probed: Probed;
     }
@@ -133,11 +136,18 @@ export function stepContainer(run: ContainerRun, input: ContainerInput): Contain
   }
 }
 
-function running({ at, containerID, simulated, probed }: Extract<ContainerInput, { kind: "started" }>): ContainerState {
+function running({
+  at,
+  containerID,
+  image,
+  simulated,
+  probed,
+}: Extract<ContainerInput, { kind: "started" }>): ContainerState {
   return {
     kind: "running",
     startedAt: at,
     containerID,
+    image,
     simulated,
     started: !probed.startup,
     ready: !probed.startup && !probed.readiness,

@@ -96,8 +96,11 @@ function advance({ spec }: Pod, run: PodRun, container: Container, plan: Plan): 
       if (state.restartAt <= plan.now) plan.start.push(container);
       else plan.wake(state.restartAt);
       break;
-    case "starting":
     case "running":
+      // It comes back from the new image once it has ended.
+      if (state.image !== (container.image ?? "") && !state.stopping) plan.stop.push(container);
+      break;
+    case "starting":
   }
 }
 

@@ -16,6 +16,7 @@ import type { ContainerInput } from "./container-run.ts";
 import { containerSpec } from "./container-spec.ts";
 import type { Whereabouts } from "./downward-fields.ts";
 import { notes } from "./notes.ts";
+import { OpenPorts } from "./open-ports.ts";
 import { graceSeconds, runOf } from "./pod-run.ts";
 import type { PodRun } from "./pod-run.ts";
 import { preStop } from "./pre-stop.ts";
@@ -56,7 +57,7 @@ export class PodWorker {
   /** When containers that were asked to end must have, on the monotonic clock. */
   readonly #ends = new Map<string, number>();
   readonly #logs = new Map<string, Logs>();
-  readonly #open = new Map<number, { readonly address: Address; readonly container: string }>();
+  readonly #ports: OpenPorts;
   #notes: EventNote[] = [];
   #run: PodRun;
   #destroyed = false;
@@ -64,6 +65,7 @@ export class PodWorker {
   constructor(run: PodRun, options: PodWorkerOptions) {
     this.#run = run;
     this.#options = options;
+    this.#ports = new OpenPorts(options.ports, run.ip);
   }
 
   get run(): PodRun {
@@ -91,7 +93,7 @@ export class PodWorker {
   }
 
   addressOf(port: number): Address | undefined {
-    return this.#open.get(port)?.address;
+    return this.#ports.get(port);
   }
 
   /**
@@ -125,7 +127,7 @@ export class PodWorker {
     if (runtime === undefined) throw new TypeError(`no runtime takes image ${image}`);
     const aborting = new AbortController();
     this.#starting.set(name, aborting);
-    const opened = (port: number, address: Address): void => this.#opened(name, port, address);
+    const opened = (port: number, address: Address): void => this.#ports.open(name, port, address);
     const begun = runtime
       .start({ ...made, restarts, log, opened }, aborting.signal)
       .then((container) => this.#started(pod, spec, container, log))
@@ -164,8 +166,7 @@ export class PodWorker {
         await container.stop(graceMs);
       }),
     );
-    this.#open.clear();
-    this.#options.ports.withdraw(this.#run.ip);
+    this.#ports.closeAll();
   }
 
   #step(name: string, input: ContainerInput): void {
@@ -202,7 +203,7 @@ export class PodWorker {
     };
     const containerID = `gatewright://${Buffer.from(random.bytes(32)).toString("hex")}`;
     this.note(simulated ? notes.simulated(spec) : notes.present(spec), notes.created(spec), notes.started(spec));
-    this.#step(name, { kind: "started", at: clock.now(), containerID, simulated, probed });
+    this.#step(name, { kind: "started", at: clock.now(), containerID, image: spec.image ?? "", simulated, probed });
     const addressOf = (port: number): Address | undefined => this.addressOf(port);
     const target: ProbeTarget = { podIP: this.#run.ip, spec, container, addressOf };
     const probing = new AbortController();
@@ -237,7 +238,7 @@ export class PodWorker {
     this.#live.delete(spec.name);
     this.#ends.delete(spec.name);
     log.end();
-    this.#closed(spec.name);
+    this.#ports.close(spec.name);
     this.#step(spec.name, { kind: "exited", at: this.#options.clock.now(), ...exit });
     const { state } = runOf(this.#run, spec.name);
     if (state.kind === "ended" && state.backOffMs > 0 && !this.#destroyed) this.note(notes.backOff(pod, spec));
@@ -284,21 +285,6 @@ export class PodWorker {
       clock,
       signal,
     );
-  }
-
-  #opened(container: string, port: number, address: Address): void {
-    this.#open.set(port, { address, container });
-    this.#options.ports.publish(this.#run.ip, port, address);
-  }
-
-  /** The ports of one container are closed; those of the others stay open. */
-  #closed(container: string): void {
-    const { ports } = this.#options;
-    let some = false;
-    for (const [port, open] of this.#open) if (open.container === container) some = this.#open.delete(port);
-    if (!some) return;
-    ports.withdraw(this.#run.ip);
-    for (const [port, { address }] of this.#open) ports.publish(this.#run.ip, port, address);
   }
 }
 
