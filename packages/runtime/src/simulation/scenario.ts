@@ -41,6 +41,11 @@ export interface Scenario {
    * be.
    */
   readonly law?: () => Law;
+  /**
+   * Whether it matters who owns which field in the end. Default: true. Where controllers replace whole objects it depends on which
+   * states in between they saw.
+   */
+  readonly judgesOwnership?: boolean;
   /** Until when faults happen. Default: 20 s after the last step. */
   readonly faultsMs?: number;
   /** How soon after that the world must be as it should. Default: half an hour. */

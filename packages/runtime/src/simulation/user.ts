@@ -37,7 +37,11 @@ function requestOf(server: ApiServer, step: Step): TransportRequest {
     const path = pathOf({ ...refOfObject(server, step.create), name: "" });
     return { method: "POST", path, headers: json, body: JSON.stringify(step.create) };
   }
-  if ("delete" in step) return { method: "DELETE", path: pathOf(step.delete), headers: json };
+  if ("delete" in step) {
+    // As kubectl asks for it: some kinds would leave their dependents behind.
+    const body = JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Background" });
+    return { method: "DELETE", path: pathOf(step.delete), headers: json, body };
+  }
   const path = `${pathOf(step.patch)}${step.subresource === undefined ? "" : `/${step.subresource}`}`;
   const headers = { ...json, "content-type": "application/merge-patch+json" };
   return { method: "PATCH", path, headers, body: JSON.stringify(step.with) };

@@ -12,7 +12,7 @@ export const UNJUDGED: ReadonlySet<string> = new Set(["leases.coordination.k8s.i
  * times; generated names; addresses of Services, drawn too; `generation` (a controller that missed a state in between wrote less often), and
  * `observedGeneration` down to whether it is up to date; times of managed fields, and their order.
  */
-export function worldState(server: ApiServer, revision: number): WorldState {
+export function worldState(server: ApiServer, revision: number, withOwnership: boolean): WorldState {
   const { store } = server.cluster;
   const names = new Map<string, string>();
   const found: { readonly name: string; readonly object: KubeObject }[] = [];
@@ -30,7 +30,7 @@ export function worldState(server: ApiServer, revision: number): WorldState {
   for (const { name, object } of found) {
     let unique = name;
     for (let n = 2; state.has(unique); n++) unique = `${name} (${n})`;
-    state.set(unique, JSON.stringify(normalForm(object, names), undefined, 1));
+    state.set(unique, JSON.stringify(normalForm(withOwnership ? object : unowned(object), names), undefined, 1));
   }
   return new Map([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -46,6 +46,10 @@ export function worldObjects({ cluster: { store } }: ApiServer, revision: number
     }
   }
   return found;
+}
+
+function unowned(object: KubeObject): KubeObject {
+  return { ...object, metadata: { ...object.metadata, managedFields: [] } };
 }
 
 /** `resource namespace/name`; a generated name is cut to its prefix. */

@@ -304,7 +304,7 @@ class World {
   }
 
   #state(): WorldState {
-    return worldState(this.#server, this.#start);
+    return worldState(this.#server, this.#start, this.#options.scenario.judgesOwnership ?? true);
   }
 
   #faultsMs(): number {

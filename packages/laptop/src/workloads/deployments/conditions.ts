@@ -17,19 +17,23 @@ export function conditionOf(conditions: readonly Condition[] | undefined, type: 
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** The conditions with this one told, in the last place. One with the same status and reason stays as it is, its message too. */
+/** The conditions with this one told. One with the same status and reason stays as it is, its message too. */
 export function told(conditions: readonly Condition[], fact: Fact, now: number): readonly Condition[] {
   const before = conditionOf(conditions, fact.type);
   return before?.status === fact.status && before.reason === fact.reason ? conditions : toldAnew(conditions, fact, now);
 }
 
-/** The same, with a new moment of update though nothing else may be new: progress was made. */
+/**
+ * The same, with a new moment of update though nothing else may be new: progress was made. Conditions stand in the order of their
+ * types, where Kubernetes puts the last one told last: so states that come about in different ways are equal.
+ */
 export function toldAnew(conditions: readonly Condition[], fact: Fact, now: number): readonly Condition[] {
   const before = conditionOf(conditions, fact.type);
   const lastUpdateTime = formatTime(now);
   const lastTransitionTime =
     before?.status === fact.status ? (before.lastTransitionTime ?? lastUpdateTime) : lastUpdateTime;
-  return [...untold(conditions, fact.type), { ...fact, lastUpdateTime, lastTransitionTime }];
+  const next: Condition = { ...fact, lastUpdateTime, lastTransitionTime };
+  return [...untold(conditions, fact.type), next].sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
 export function untold(conditions: readonly Condition[], type: Fact["type"]): readonly Condition[] {

@@ -1,12 +1,12 @@
-import { StatusError } from "@gatewright/kube";
 import type { Immutable, ObjectRef } from "@gatewright/kube";
 import { apps } from "@gatewright/kube/api";
-import { after, controllerOf, done, isConflict, retry, watching } from "@gatewright/runtime";
+import { after, controllerOf, done, retry, watching } from "@gatewright/runtime";
 import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
 import { confirmCurrent } from "../ownership/confirm-current.ts";
+import { isNamespaceEnding, isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { told } from "./conditions.ts";
 import { decide, observe } from "./decide.ts";
@@ -97,7 +97,7 @@ async function failed(context: Context, { deployment, current }: Observation, er
     await writeStatus(client, apps.Deployment, deployment, { ...status, collisionCount }, { signal });
     return retry(error);
   }
-  if (current !== undefined || !(error instanceof StatusError) || isConflict(error)) throw error;
+  if (current !== undefined || !isRefusal(error) || isNamespaceEnding(error)) throw error;
   const { name } = newReplicaSet(deployment, { kind: "create", replicas: 0, annotations: {} }).metadata;
   const message = `Failed to create new replica set "${name}": ${error.message}`;
   events.record(deployment, { type: "Warning", reason: "ReplicaSetCreateError", note: message });

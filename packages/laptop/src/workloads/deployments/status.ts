@@ -118,5 +118,6 @@ function failures(conditions: readonly Condition[], replicaSets: readonly Replic
   if (before?.status === failure.status && before.reason === failure.reason) return conditions;
   const { lastTransitionTime } = failure;
   const moments = lastTransitionTime === undefined ? {} : { lastUpdateTime: lastTransitionTime, lastTransitionTime };
+  // The last by its type.
   return [...untold(conditions, "ReplicaFailure"), { ...failure, ...moments }];
 }

@@ -93,6 +93,7 @@ test("a suspended Job has no pods, and starts anew when it goes on", async () =>
   await world.client.for(batch.Job).patch(WORK, { merge: { spec: { suspend: false } } });
   const again = await world.until(job(world), ({ status }) => status?.ready === 1);
   assert.deepEqual(conditions(again), ["Suspended=False JobResumed: Job resumed"]);
+  assert.equal(again.status?.failed, undefined);
 });
 
 test("an Indexed Job has a pod for each index, which is told to it", async () => {

@@ -5,13 +5,14 @@ import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } fro
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf } from "../ownership/claims.ts";
 import { createPodMaker } from "../pods/pod-maker.ts";
-import type { PodMaker } from "../pods/pod-maker.ts";
 import { podMatters } from "../pods/pod-matters.ts";
 import { hasEnded } from "../pods/pod-state.ts";
 import { finishedAt } from "./conditions.ts";
+import { FailureMemory } from "./failure-memory.ts";
 import { BY_JOB, byJob, isTracked } from "./job-pod.ts";
 import { letGoOfOrphans } from "./let-go.ts";
 import { runJob } from "./run-job.ts";
+import type { JobMemory } from "./run-job.ts";
 import { tidyUp } from "./tidy-up.ts";
 
 type Job = Immutable<batch.Job>;
@@ -26,7 +27,7 @@ const OWN_CONTROLLER = "kubernetes.io/job-controller";
  * Not done: `backoffLimitPerIndex` and `maxFailedIndexes` (the backoff limit of the whole Job applies).
  */
 export function jobs(): ControllerDefinition<batch.Job> {
-  const maker = createPodMaker<batch.Job>(standing);
+  const memory: JobMemory = { maker: createPodMaker<batch.Job>(standing), failures: new FailureMemory() };
   // Until the first run every Job waits in the queue anyway, so no orphan needs to lead to one.
   let known: CacheReader<batch.Job> | undefined;
   const jobsOf = (pod: Pod): readonly ObjectRef[] => {
@@ -47,7 +48,7 @@ export function jobs(): ControllerDefinition<batch.Job> {
         indexes: { [BY_CONTROLLER]: byController, [BY_ORPHAN]: byOrphan, [BY_JOB]: byJob },
       }),
     ],
-    sources: [async () => maker.newTerm()],
+    sources: [async () => memory.maker.newTerm()],
     access: [
       { resource: core.Pod, verbs: ["create", "patch", "delete"] },
       { resource: batch.Job, verbs: ["delete"] },
@@ -57,19 +58,20 @@ export function jobs(): ControllerDefinition<batch.Job> {
     async reconcile(context) {
       known ??= context.cached(batch.Job);
       await letGoOfOrphans(context);
-      if (context.object !== undefined) return reconcile(context, context.object, maker);
-      maker.forget(context.key);
+      if (context.object !== undefined) return reconcile(context, context.object, memory);
+      memory.maker.forget(context.key);
+      memory.failures.forget(context.key);
       return done();
     },
   };
 }
 
-async function reconcile(context: ReconcileContext<batch.Job>, job: Job, maker: PodMaker<batch.Job>): Promise<Outcome> {
+async function reconcile(context: ReconcileContext<batch.Job>, job: Job, memory: JobMemory): Promise<Outcome> {
   if ((job.spec?.managedBy ?? OWN_CONTROLLER) !== OWN_CONTROLLER) return done();
   const ended = finishedAt(job);
   const { outcome, waitMs } =
     ended === undefined
-      ? await runJob(context, job, maker)
+      ? await runJob(context, job, memory)
       : { outcome: undefined, waitMs: await tidyUp(context, job, ended) };
   if (outcome !== undefined) return outcome;
   return waitMs === undefined ? done() : after(waitMs);

@@ -7,20 +7,24 @@ import { BY_JOB, TRACKING } from "./job-pod.ts";
 type Context = ReconcileContext<batch.Job>;
 type Pods = readonly Immutable<core.Pod>[];
 
-/** Takes the finalizer off pods. Rejects with the first failure when all have been tried. */
-export async function letGo({ client, signal }: Pick<Context, "client" | "signal">, pods: Pods): Promise<void> {
+/** Takes the finalizer off pods; gives those that are left. Rejects with the first failure when all have been tried. */
+export async function letGo({ client, signal }: Pick<Context, "client" | "signal">, pods: Pods): Promise<Pods> {
   const results = await Promise.allSettled(
     pods.map(async ({ metadata: { namespace = "", name = "", uid } }) => {
       const ref = { namespace, name };
       const metadata = { "$deleteFromPrimitiveList/finalizers": [TRACKING], uid };
       try {
-        await client.for(core.Pod).patch(ref, { strategic: { metadata } }, { signal });
+        return [await client.for(core.Pod).patch(ref, { strategic: { metadata } }, { signal })];
       } catch (error) {
         if (!isMissing(error, core.Pod, ref)) throw error;
+        return [];
       }
     }),
   );
-  for (const result of results) if (result.status === "rejected") throw result.reason;
+  return results.flatMap((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  });
 }
 
 /** Lets go of the pods that no Job will count any more: theirs is gone, or another one has got its name. */

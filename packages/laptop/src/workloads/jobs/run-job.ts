@@ -1,21 +1,21 @@
-import { StatusError } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { batch, core } from "@gatewright/kube/api";
-import { isConflict, retry } from "@gatewright/runtime";
+import { retry } from "@gatewright/runtime";
 import type { Outcome, ReconcileContext } from "@gatewright/runtime";
 import { claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
 import { staleCache } from "../ownership/confirm-current.ts";
 import { selectorText } from "../ownership/selector-text.ts";
 import { deletePods } from "../pods/delete-pods.ts";
-import { isNamespaceEnding } from "../pods/pod-maker.ts";
 import type { PodMaker, PodOwner } from "../pods/pod-maker.ts";
+import { isNamespaceEnding, isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { aimed, finished, finishedAt, suspended } from "./conditions.ts";
+import type { FailureMemory } from "./failure-memory.ts";
 import { isTracked, TRACKING } from "./job-pod.ts";
 import { letGo } from "./let-go.ts";
 import { podsToMake } from "./pods-to-make.ts";
-import { staffingOf } from "./staffing.ts";
+import { failuresOf, pauseAfter, staffingOf } from "./staffing.ts";
 import type { Staffing } from "./staffing.ts";
 import { tallyOf } from "./tally.ts";
 import { counted, hasUncounted, tracked } from "./tracking.ts";
@@ -27,6 +27,12 @@ type Job = Immutable<batch.Job>;
 type Status = Immutable<batch.JobStatus>;
 type Pods = readonly Immutable<core.Pod>[];
 
+/** What a process keeps in mind of Jobs. */
+export interface JobMemory {
+  readonly maker: PodMaker<batch.Job>;
+  readonly failures: FailureMemory;
+}
+
 /** What follows from a run: something went wrong, or when to look again. */
 export interface JobRun {
   readonly outcome: Outcome | undefined;
@@ -34,7 +40,7 @@ export interface JobRun {
 }
 
 /** Brings a Job that is not over a step further: pods, then the status, then the pods that the status has listed, then their number. */
-export async function runJob(context: Context, job: Job, maker: PodMaker<batch.Job>): Promise<JobRun> {
+export async function runJob(context: Context, job: Job, { maker, failures }: JobMemory): Promise<JobRun> {
   const { client, clock, signal } = context;
   const claimer: Claimer<batch.Job> = { owner: job, resource: batch.Job, selector: job.spec?.selector ?? {} };
   const owner: PodOwner<batch.Job> = {
@@ -49,11 +55,14 @@ export async function runJob(context: Context, job: Job, maker: PodMaker<batch.J
   const running: Job = { ...job, status: begun };
   const tally = tallyOf(running, seen);
   const early = verdictOf(running, tally, seen, clock.now());
+  const failed = failuresOf(running, seen);
+  const seenAt = failures.seenAt(context.key, job.metadata.uid ?? "", failed.length, clock.now());
+  const pauseMs = pauseAfter(failed, seenAt, clock.now());
   const staffing: Staffing =
     early !== undefined
-      ? { kind: "delete", pods: tally.active }
+      ? { kind: "delete", pods: tally.active, counts: true }
       : job.metadata.deletionTimestamp === undefined
-        ? staffingOf(running, tally, seen, clock.now())
+        ? staffingOf(running, tally, seen, pauseMs)
         : { kind: "none" };
   const needsTruth = staffing.kind === "create" || staffing.kind === "delete" || tallyDiffers(job, begun, tally);
   if (needsTruth) await maker.confirm(context, owner, seen);
@@ -105,11 +114,13 @@ async function staff(
   const job = owner.owner;
   try {
     if (staffing.kind === "create") await maker.make(context, owner, pods, podsToMake(job, staffing.indexes));
-    if (staffing.kind === "delete") await deletePods(context, job, staffing.pods);
+    if (staffing.kind === "delete") {
+      await deletePods(context, job, staffing.counts ? staffing.pods : await letGo(context, staffing.pods));
+    }
     return undefined;
   } catch (error) {
     if (isNamespaceEnding(error)) return undefined;
-    if (!(error instanceof StatusError) || isConflict(error)) throw error;
+    if (!isRefusal(error)) throw error;
     const [reason, what] = staffing.kind === "create" ? ["FailedCreate", "creating"] : ["FailedDelete", "deleting"];
     context.events.record(job, { type: "Warning", reason, note: `Error ${what}: ${error.message}` });
     return error;

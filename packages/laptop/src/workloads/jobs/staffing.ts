@@ -11,7 +11,8 @@ type Pod = Immutable<core.Pod>;
 /** What brings the pods of a Job nearer to what they should be. */
 export type Staffing =
   | { readonly kind: "none" }
-  | { readonly kind: "delete"; readonly pods: readonly Pod[] }
+  /** `counts`: whether they count as failed. Those that are not needed do not. */
+  | { readonly kind: "delete"; readonly pods: readonly Pod[]; readonly counts: boolean }
   /** An entry for each pod: the index that it works on, or undefined where there are none. */
   | { readonly kind: "create"; readonly indexes: readonly (number | undefined)[] }
   /** Pods have failed: new ones come later. */
@@ -21,16 +22,24 @@ const FIRST_BACKOFF_MS = 10_000;
 const LONGEST_BACKOFF_MS = 600_000;
 const MOST_AT_ONCE = 500;
 
-/** Decides which pods to make or delete while a Job goes on. Pure. */
-export function staffingOf(job: Job, tally: Tally, pods: readonly Pod[], now: number): Staffing {
+/** The moments at which pods failed since the last one succeeded. */
+export function failuresOf(job: Job, pods: readonly Pod[]): readonly number[] {
+  const lastSuccess = Math.max(...pods.filter(({ status }) => status?.phase === "Succeeded").map(endedAt), -Infinity);
+  return pods
+    .filter((pod) => hasFailed(job, pod))
+    .map(endedAt)
+    .filter((at) => at > lastSuccess);
+}
+
+/** Decides which pods to make or delete while a Job goes on. Pure. `pauseMs`: how long to wait before new ones are made. */
+export function staffingOf(job: Job, tally: Tally, pods: readonly Pod[], pauseMs: number): Staffing {
   const wanted = wantedPods(job, tally);
   const surplus = surplusPods(job, tally.active, Math.max(tally.active.length - wanted, 0));
-  if (surplus.length > 0) return { kind: "delete", pods: surplus.slice(0, MOST_AT_ONCE) };
+  if (surplus.length > 0) return { kind: "delete", pods: surplus.slice(0, MOST_AT_ONCE), counts: false };
   const leaving = waitsForEnd(job) ? pods.filter(isTerminating) : [];
   const missing = Math.min(wanted - tally.active.length - leaving.length, MOST_AT_ONCE);
   if (missing <= 0) return { kind: "none" };
-  const ms = backoffMs(job, pods, now);
-  if (ms > 0) return { kind: "wait", ms };
+  if (pauseMs > 0) return { kind: "wait", ms: pauseMs };
   if (!isIndexed(job)) return { kind: "create", indexes: Array.from({ length: missing }, () => undefined) };
   const busy = new Set([...tally.active, ...leaving].map(completionIndex));
   const indexes: number[] = [];
@@ -63,14 +72,9 @@ function surplusPods(job: Job, active: readonly Pod[], atLeast: number): readonl
   return [...useless, ...others];
 }
 
-/** How long to wait after failures since the last success: 10 s, doubled with each, 10 minutes at most. */
-function backoffMs(job: Job, pods: readonly Pod[], now: number): number {
-  const lastSuccess = Math.max(...pods.filter(({ status }) => status?.phase === "Succeeded").map(endedAt), -Infinity);
-  const failures = pods
-    .filter((pod) => hasFailed(job, pod))
-    .map(endedAt)
-    .filter((at) => at > lastSuccess);
+/** How long to wait after failures: 10 s from the last one, doubled with each, 10 minutes at most. */
+export function pauseAfter(failures: readonly number[], seenAt: number, now: number): number {
   if (failures.length === 0) return 0;
   const pause = Math.min(FIRST_BACKOFF_MS * 2 ** (failures.length - 1), LONGEST_BACKOFF_MS);
-  return Math.max(Math.max(...failures) + pause - now, 0);
+  return Math.max(Math.min(Math.max(...failures), seenAt) + pause - now, 0);
 }

@@ -1,4 +1,4 @@
-import { keyOf, StatusError } from "@gatewright/kube";
+import { keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectKey, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import type { meta } from "@gatewright/kube/api";
@@ -7,7 +7,6 @@ import type { New, ReconcileContext } from "@gatewright/runtime";
 import { confirmCurrent, staleCache } from "../ownership/confirm-current.ts";
 import { selectorText } from "../ownership/selector-text.ts";
 import { nextOrdinal, podName } from "./pod-names.ts";
-import { isActive } from "./pod-state.ts";
 
 type Context = Pick<ReconcileContext<ApiObject>, "client" | "signal" | "events">;
 type Pod = Immutable<core.Pod>;
@@ -74,9 +73,10 @@ export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => stri
         if (!isAlreadyExists(error)) throw new NotMadeError(wanted.series, ordinal, error);
       }
       const live = await client.for(core.Pod).find({ namespace, name }, { signal });
-      if (live === undefined || controllerOf(live)?.uid !== uid) continue; // another's name
-      if (isActive(live)) return; // made before, by somebody who did not hear the answer
-      throw staleCache(core.Pod, name);
+      // One of ours was made by somebody who did not hear the answer, and the cache does not know it yet. Else the name is another's.
+      if (live !== undefined && controllerOf(live)?.uid === uid) {
+        throw new NotMadeError(wanted.series, ordinal, staleCache(core.Pod, name));
+      }
     }
   };
 
@@ -141,14 +141,6 @@ class NotMadeError extends Error {
   noteIn(next: Map<string, number>): void {
     next.set(this.#series, Math.min(this.#ordinal, next.get(this.#series) ?? this.#ordinal));
   }
-}
-
-/** Whether creates fail because their namespace is going: then all of them will, and it is nobody's fault. */
-export function isNamespaceEnding(error: unknown): boolean {
-  return (
-    error instanceof StatusError &&
-    error.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true
-  );
 }
 
 function standings(pods: readonly Pod[], standing: (pod: Pod) => string | undefined): string {

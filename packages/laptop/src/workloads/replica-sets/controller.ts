@@ -1,17 +1,17 @@
-import { StatusError } from "@gatewright/kube";
 import type { Immutable, ObjectRef } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
-import { after, controllerOf, done, isConflict, retry, watching } from "@gatewright/runtime";
+import { after, controllerOf, done, retry, watching } from "@gatewright/runtime";
 import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
 import { deletePods } from "../pods/delete-pods.ts";
 import { podFromTemplate } from "../pods/pod-from-template.ts";
-import { createPodMaker, isNamespaceEnding } from "../pods/pod-maker.ts";
+import { createPodMaker } from "../pods/pod-maker.ts";
 import type { PodMaker, PodOwner, Wanted } from "../pods/pod-maker.ts";
 import { podMatters } from "../pods/pod-matters.ts";
 import { isActive } from "../pods/pod-state.ts";
+import { isNamespaceEnding, isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { decide } from "./decide.ts";
 import { nextAvailableMs, statusOf } from "./status.ts";
@@ -108,7 +108,7 @@ async function correct(
     return undefined;
   } catch (error) {
     if (isNamespaceEnding(error)) return undefined;
-    if (!(error instanceof StatusError) || isConflict(error)) throw error;
+    if (!isRefusal(error)) throw error;
     const { message } = error;
     const reason = create ? "FailedCreate" : "FailedDelete";
     context.events.record(replicaSet, {

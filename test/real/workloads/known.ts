@@ -1,0 +1,11 @@
+/** A difference that is wanted. */
+export interface Known {
+  /** What the line of a difference holds. */
+  readonly line: RegExp;
+  /** Stories in which it may show. Default: all. */
+  readonly story?: string;
+  readonly why: string;
+}
+
+/** Where our controllers differ from kube-controller-manager. */
+export const KNOWN: readonly Known[] = [];
