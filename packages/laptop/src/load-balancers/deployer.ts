@@ -67,22 +67,22 @@ export class Deployer {
     const stack = await observeStack(aws, this.#tags, { cluster, stack: model.stack, model }, signal);
     const steps = plan(model, stack, network);
     const made = madeBefore(model, stack);
-    const bind = (): void =>
+    const bind = (except: ReadonlySet<string>): void =>
       book.bind(
         model.stack,
         model.targetGroups.flatMap(({ id, binding }) => {
           const arn = made.groups.get(id);
-          return arn === undefined ? [] : [{ arn, binding }];
+          return arn === undefined || except.has(id) ? [] : [{ arn, binding }];
         }),
       );
-    // Targets of what is there must follow their pods even if a step fails for good.
-    bind();
+    // Targets of what serves must follow their pods even if a step fails for good; the others are filled here.
+    bind(new Set(steps.flatMap((step) => (step.do === "fillTargetGroup" ? [step.group.id] : []))));
     const fill = (group: GatewayModel["targetGroups"][number], arn: string): Promise<void> => {
       register.forget(arn);
       return register.set(arn, targetsOf(group.binding), signal);
     };
     await doSteps({ aws, tags: this.#tags, network, fill }, steps, made, signal);
-    bind();
+    bind(new Set());
     const arn = made.loadBalancer ?? "";
     const balancer = await this.#balancer(arn, signal);
     if (balancer === undefined) throw new Error(`load balancer ${arn} went while it was made`);

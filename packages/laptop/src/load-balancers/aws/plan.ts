@@ -98,6 +98,8 @@ function planGroup(group: TargetGroupModel, there: AwsTargetGroup | undefined): 
     ...(within(change, there.shape) ? [] : [{ do: "modifyTargetGroup" as const, arn: there.arn, change }]),
     ...(attributes.length > 0 ? [{ do: "setTargetGroupAttributes" as const, group: group.id, attributes }] : []),
     ...planTags(there.arn, group.tags, there.tags),
+    // It was made, and then something went wrong before it had targets.
+    ...((there.shape.LoadBalancerArns ?? []).length === 0 ? [{ do: "fillTargetGroup" as const, group }] : []),
   ];
 }
 
