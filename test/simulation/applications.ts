@@ -120,6 +120,7 @@ export const applicationsScenario: Scenario = {
       subresource: "status",
     },
     { at: 26_000, patch: at(Application, "switched"), with: { spec: { ports: null, runToCompletion: true } } },
+    { at: 28_000, patch: at(Application, "scaled"), with: { spec: { strategy: "Recreate" } } },
     { at: 30_000, delete: at(Application, "web") },
     { at: 32_000, create: app("web", { image: "web:3", config: { level: "3" } }) },
     { at: 37_000, patch: at(Application, "switched"), with: { spec: { runToCompletion: false, replicas: 3 } } },
