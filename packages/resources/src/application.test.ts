@@ -66,6 +66,8 @@ suite("Applications on an API server", () => {
     const { body } = await create({ image: "nginx", ports: [{ port: 80 }] });
     assert.deepEqual(isObject(body["spec"]) && body["spec"]["ports"], [{ name: "http", port: 80, protocol: "TCP" }]);
     await refused(/Duplicate value/, { image: "nginx", ports: [{ port: 80 }, { port: 81 }] });
+    const twice = [{ port: 80 }, { name: "other", port: 80 }];
+    await refused(/no two ports/, { image: "nginx", ports: twice });
   });
 
   test("fields that exclude each other are refused, with the reason", async () => {

@@ -24,6 +24,12 @@ export const ports = s
       maxItems: 16,
       listType: "map",
       listMapKeys: ["name"],
+      rules: [
+        {
+          rule: "self.all(a, self.exists_one(b, a.port == b.port && a.protocol == b.protocol))",
+          message: "no two ports have the same port and protocol",
+        },
+      ],
     },
   )
   .optional();
