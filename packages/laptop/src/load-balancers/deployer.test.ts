@@ -95,6 +95,19 @@ test("another scheme is another load balancer, and the old one is gone", async (
   assert.deepEqual(await whatModelsGive([before, facing]), await whatModelsGive([facing]));
 });
 
+test("a new process that cannot make a Gateway still knows whose targets its groups have", async () => {
+  const world = await virtualAws();
+  await world.passing(deployer(world).deploy(before, () => [TARGET], signal));
+  const book = new TargetBook();
+  const { aws, clock } = world;
+  const next = new Deployer({ aws, clock, cluster: "test", book, register: new TargetRegister(aws) });
+  await world.passing(next.recall(before.stack, signal));
+  assert.deepEqual(
+    book.of({ namespace: "shop", name: "a" }).map(({ binding }) => binding),
+    before.targetGroups.map(({ binding }) => binding),
+  );
+});
+
 const TROUBLE: readonly { readonly fault: Fault; readonly after?: boolean }[] = [
   { fault: { kind: "throttle" } },
   { fault: { kind: "drop" } },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCertificateAuthority } from "@gatewright/apiserver";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import { Gateway, GatewayClass, HTTPRoute, LoadBalancerConfiguration } from "@gatewright/resources";
+import { Gateway, GatewayClass, HTTPRoute, ListenerSet, LoadBalancerConfiguration } from "@gatewright/resources";
 import { loadBalancerWorld, PORT, SECURE_PORT } from "./testing/load-balancer-world.ts";
 
 const EDGE = { namespace: "shop", name: "edge" };
@@ -90,6 +90,7 @@ test("pods come and go without a lost request, and without a call for anything b
 
 test("HTTPS waits for a certificate of its hostname, and shows it", async (t) => {
   const world = await loadBalancerWorld(t);
+  const { client } = world;
   await world.service("web", { "10.244.0.1": true });
   await world.gateway({ name: "https", port: SECURE_PORT, protocol: "HTTPS", hostname: "shop.example.com" });
   await world.route("web", TO_WEB);
@@ -126,5 +127,40 @@ test("HTTPS waits for a certificate of its hostname, and shows it", async (t) =>
     const { body } = await world.get("/", { port: SECURE_PORT, ca: authority.certificate });
     return body === "web";
   });
-  assert.ok(PORT !== SECURE_PORT);
+
+  // Settings that are in use stay until nobody refers to them.
+  const settings = client.for(LoadBalancerConfiguration);
+  await settings.delete(EDGE);
+  await client.for(HTTPRoute).delete({ namespace: "shop", name: "web" });
+  await world.until("the listener is closed again", async () => {
+    const { status } = await client.for(Gateway).get(EDGE);
+    return status?.listeners?.[0]?.attachedRoutes === 0 && world.cloud.endpoints().length === 0;
+  });
+  assert.ok(await settings.find(EDGE));
+  await client.for(Gateway).delete(EDGE);
+  await world.until("the settings are gone", async () => (await settings.find(EDGE)) === undefined);
+});
+
+test("a ListenerSet adds listeners where the Gateway lets it, and hears when it does not", async (t) => {
+  const world = await loadBalancerWorld(t);
+  const { client } = world;
+  await world.service("web", { "10.244.0.1": true });
+  await world.gateway({ hostname: "shop.example.com" });
+  const listeners = [{ name: "more", port: PORT, protocol: "HTTP", hostname: "more.example.com" }];
+  await client
+    .for(ListenerSet)
+    .apply({ metadata: { namespace: "shop", name: "more" }, spec: { parentRef: { name: "edge" }, listeners } });
+  await world.route("web", { parentRefs: [{ kind: "ListenerSet", name: "more" }], ...TO_WEB });
+  const accepted = async (): Promise<string | undefined> => {
+    const { status } = await client.for(ListenerSet).get({ namespace: "shop", name: "more" });
+    return status?.conditions.find(({ type }) => type === "Accepted")?.reason;
+  };
+  await world.until("it is refused", async () => (await accepted()) === "NotAllowed");
+  const allowedListeners = { namespaces: { from: "Same" } };
+  await client.for(Gateway).patch(EDGE, { merge: { spec: { allowedListeners } } });
+  await world.until("it is taken", async () => (await accepted()) === "Accepted");
+  const get = () => world.get("/", { host: "more.example.com" });
+  await world.until("requests are answered", async () => (await get()).body === "web");
+  assert.equal((await world.get("/")).status, 404);
+  assert.equal((await client.for(Gateway).get(EDGE)).status?.attachedListenerSets, 1);
 });

@@ -23,9 +23,11 @@ export function httpRoutes(): ControllerDefinition<HTTPRoute> {
     async reconcile(context) {
       const { object, client, signal } = context;
       if (object === undefined) return gone(dependents, context.key);
-      const status = { parents: parentsOf(dependents, context, httpRouteView(object), object.status?.parents) };
+      const before = object.status?.parents ?? [];
+      const parents = parentsOf(dependents, context, httpRouteView(object), before);
+      if (parents.length === 0 && before.length === 0) return done();
       // The list is shared with other controllers: it is only written over the version that was read.
-      await updateStatus(client, HTTPRoute, object, status, { by: "replace", signal });
+      await updateStatus(client, HTTPRoute, object, { parents }, { by: "replace", signal });
       return done();
     },
   };
@@ -45,8 +47,10 @@ export function grpcRoutes(): ControllerDefinition<GRPCRoute> {
     async reconcile(context) {
       const { object, client, signal } = context;
       if (object === undefined) return gone(dependents, context.key);
-      const status = { parents: parentsOf(dependents, context, grpcRouteView(object), object.status?.parents) };
-      await updateStatus(client, GRPCRoute, object, status, { by: "replace", signal });
+      const before = object.status?.parents ?? [];
+      const parents = parentsOf(dependents, context, grpcRouteView(object), before);
+      if (parents.length === 0 && before.length === 0) return done();
+      await updateStatus(client, GRPCRoute, object, { parents }, { by: "replace", signal });
       return done();
     },
   };
@@ -58,12 +62,12 @@ function parentsOf(
   dependents: Dependents,
   context: Omit<Context, "object"> & { readonly object: Immutable<HTTPRoute> | Immutable<GRPCRoute> | undefined },
   route: RouteView,
-  before: NonNullable<Immutable<HTTPRoute>["status"]>["parents"] | undefined,
+  before: NonNullable<Immutable<HTTPRoute>["status"]>["parents"],
 ) {
   const { key, cached, clock, object } = context;
   const view = cachedView(dependents.reads(key, cached));
   const generation = object?.metadata.generation ?? 0;
-  return routeParents(view, route, before ?? [], { generation, now: clock.now() });
+  return routeParents(view, route, before, { generation, now: clock.now() });
 }
 
 function gone(dependents: Dependents, key: string): Outcome {
