@@ -114,6 +114,31 @@ test("when the server no longer reaches back, it lists and records the differenc
   assert.equal(records(history).at(-1)?.initial, undefined);
 });
 
+test("a history that cannot be written for a while misses nothing: the watch begins again where it stands", async () => {
+  await using world = await server();
+  const widgets = world.client.for(Widget);
+  const history = await createEventHistory({ clock: systemClock, random });
+  let full = false;
+  let refused = 0;
+  const record = history.record.bind(history);
+  history.record = (...args) => {
+    if (!full) return record(...args);
+    refused++;
+    return Promise.reject(new Error("the disk is full"));
+  };
+  const running = start(world.client, history);
+  await until(() => running.recorder.check.problem() === undefined);
+  await widgets.create({ metadata: metadata("a") });
+  await until(() => history.position === 1);
+  full = true;
+  for (const name of ["b", "c", "d"]) await widgets.create({ metadata: metadata(name) });
+  await until(() => refused > 0);
+  full = false;
+  await until(() => history.position >= 4);
+  await running.stop();
+  assert.deepEqual(told(history), ["ADDED a", "ADDED b", "ADDED c", "ADDED d"]);
+});
+
 test("a server that is away is tried again, less and less often", async () => {
   const clock = new ManualClock();
   let asked = 0;
