@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { createAws, createHttpSend } from "@gatewright/aws";
 import { createApiServer } from "@gatewright/apiserver";
 import type { ApiServer, ApiServerOptions, ServerLog } from "@gatewright/apiserver";
 import {
@@ -10,7 +11,7 @@ import {
   openEventHistory,
   reviewedAccess,
 } from "@gatewright/applications";
-import { startLocalCloud } from "@gatewright/local-aws";
+import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
 import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
 import type { JsonObject } from "@gatewright/kube";
 import { crdOf } from "@gatewright/kube/define/manifests";
@@ -25,11 +26,12 @@ import { kubelet } from "./kubelet/kubelet.ts";
 import { laptopNode } from "./kubelet/node/laptop-node.ts";
 import { nodes } from "./kubelet/node/nodes.ts";
 import { scheduler } from "./kubelet/node/scheduler.ts";
+import { loadBalancers } from "./load-balancers/load-balancers.ts";
 import { managerLog } from "./manager-log.ts";
 import { createClusterNetwork } from "./network/create-cluster-network.ts";
 import { endpoints } from "./services/endpoints.ts";
 import { endpointSlices } from "./services/endpoint-slices.ts";
-import { deployments, replicaSets } from "./workloads/index.ts";
+import { deployments, jobs, replicaSets } from "./workloads/index.ts";
 
 export interface LaptopOptions {
   readonly clock: Clock;
@@ -54,6 +56,7 @@ export interface Laptop extends AsyncDisposable {
 }
 
 const NAME = "gatewright";
+const REGION = "us-east-1";
 /** Who stops a laptop waits for it. */
 const GRACE_MS = 3_000;
 const ABOUT = {
@@ -108,6 +111,15 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     onFault: (error, where) => log("error", "A fault of the local AWS", { error, where }),
   });
   started.defer(() => cloud.close());
+  const http = createHttpSend();
+  started.defer(() => http.close());
+  const aws = createAws({
+    ...ports,
+    region: REGION,
+    endpoint: cloud.url,
+    credentials: async () => LAPTOP_KEY,
+    send: http.send,
+  });
 
   const manager = createManager({ name: NAME, transport, ...ports, log: managerLog(log), graceMs: GRACE_MS });
   network.follow(manager.cache);
@@ -119,9 +131,11 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(pods.controller);
   manager.add(deployments());
   manager.add(replicaSets());
+  manager.add(jobs());
 
   manager.add(endpointSlices(manager.cache));
   manager.add(endpoints(manager.cache));
+  for (const controller of Object.values(loadBalancers({ aws, clock }))) manager.add(controller);
   manager.add(applications());
 
   const stopping = new AbortController();
