@@ -61,9 +61,9 @@ export function downwardResource(
   const list = kind === "limits" ? resources?.limits : kind === "requests" ? resources?.requests : undefined;
   if (kind !== "limits" && kind !== "requests") return undefined;
   const amount = entryOf(list, name) ?? (kind === "limits" ? entryOf(where.allocatable, name) : undefined) ?? "0";
-  const unit = parseQuantity(String(divisor ?? "0").replace(/^0$/, "1"));
+  const unit = parseQuantity((divisor ?? "0").replace(/^0$/, "1"));
   // Thousandths on both sides: a divisor may be `1m`.
-  const [value, by] = [roundedUp(parseQuantity(String(amount)), -3), roundedUp(unit, -3)];
+  const [value, by] = [roundedUp(parseQuantity(amount), -3), roundedUp(unit, -3)];
   return String((value + by - 1n) / by);
 }
 
