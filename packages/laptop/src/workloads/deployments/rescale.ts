@@ -45,7 +45,8 @@ function proportional(
   const most = desired === 0 ? 0 : desired + maxSurge;
   const toAdd = most - sum(active, (size) => size.replicas);
   // Pods that are not gone yet would be too many together with new ones: their end leads here again.
-  if (toAdd > 0 && sum(active, occupied) > sum(active, (size) => size.replicas)) return [];
+  const taken = occupied(active);
+  if (toAdd > 0 && (taken === undefined || taken > most - toAdd)) return [];
   const larger = (a: Noted, b: Noted): number => b.replicas - a.replicas || (toAdd > 0 ? byAge(b, a) : byAge(a, b));
   let added = 0;
   const resizes = [...active].sort(larger).map((size) => {

@@ -11,6 +11,7 @@ const size = (name: string, replicas: number, available = replicas, actual = rep
   actual,
   available,
   createdAt: name === "new" ? 9 : Number(name.slice(1)),
+  settled: true,
 });
 
 const TABLE: readonly {
@@ -39,6 +40,13 @@ const TABLE: readonly {
     bounds: { desired: 10, maxSurge: 3, maxUnavailable: 2 },
     current: size("new", 3, 0),
     old: [size("o1", 8, 8, 10)],
+    expected: {},
+  },
+  {
+    name: "nothing grows while it cannot be told how many pods there are",
+    bounds: { desired: 10, maxSurge: 3, maxUnavailable: 2 },
+    current: size("new", 3, 0),
+    old: [{ ...size("o1", 8), settled: false }],
     expected: {},
   },
   {
@@ -92,6 +100,8 @@ interface Model {
   replicas: number;
   pods: boolean[];
   told: { actual: number; available: number };
+  /** Whether it has worked since it was resized. */
+  settled: boolean;
 }
 
 const available = (models: readonly Model[]): number => models.flatMap(({ pods }) => pods).filter(Boolean).length;
@@ -102,6 +112,7 @@ function work(model: Model): void {
   model.pods.sort((a, b) => Number(b) - Number(a));
   model.pods.length = Math.min(model.pods.length, model.replicas);
   while (model.pods.length < model.replicas) model.pods.push(false);
+  model.settled = true;
   tell(model);
 }
 
@@ -131,22 +142,40 @@ test("at every step of a rolling update enough pods are available and not too ma
       const models: Model[] = Array.from({ length: olds }, (_, at) => {
         // The first holds all pods that are wanted; others are remains of rollouts that never got on.
         const pods = Array.from({ length: at === 0 ? limits.desired : 0 }, () => true);
-        const model = { name: `o${at}`, createdAt: at, replicas: pods.length, pods, told: { actual: 0, available: 0 } };
+        const model: Model = {
+          name: `o${at}`,
+          createdAt: at,
+          replicas: pods.length,
+          pods,
+          told: { actual: 0, available: 0 },
+          settled: true,
+        };
         tell(model);
         return model;
       });
-      const fresh = { name: "new", createdAt: 9, replicas: 0, pods: [], told: { actual: 0, available: 0 } };
+      const fresh: Model = {
+        name: "new",
+        createdAt: 9,
+        replicas: 0,
+        pods: [],
+        told: { actual: 0, available: 0 },
+        settled: true,
+      };
       const all: Model[] = [...models, fresh];
       const roll = (): boolean => {
-        const sizes = all.map(({ name, createdAt, replicas, told }) => ({
+        const sizes = all.map(({ name, createdAt, replicas, told, settled }) => ({
           name,
           createdAt,
           replicas,
+          settled,
           actual: told.actual,
           available: Math.min(told.available, replicas),
         }));
         const resizes = rollingStep(limits, sizes.at(-1)!, sizes.slice(0, -1));
-        for (const { name, to } of resizes) all.find((model) => model.name === name)!.replicas = to;
+        for (const { name, to } of resizes) {
+          const model = all.find((each) => each.name === name)!;
+          [model.replicas, model.settled] = [to, false];
+        }
         return resizes.length > 0;
       };
       /** Availability that dying pods cost is not the rollout's doing. */
@@ -172,7 +201,7 @@ test("at every step of a rolling update enough pods are available and not too ma
       for (let calm = 0; calm < 200; calm++) {
         const moved = roll();
         for (const model of all) work(model);
-        fresh.pods.fill(true as never);
+        fresh.pods.fill(true);
         for (const model of all) tell(model);
         judge();
         if (!moved && fresh.replicas === limits.desired && total(models) === 0) return;

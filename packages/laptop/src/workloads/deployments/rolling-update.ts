@@ -18,8 +18,9 @@ export function rollingStep(bounds: RolloutBounds, current: Size, old: readonly 
 /** How many pods the new ReplicaSet may have now. */
 export function grown({ desired, maxSurge }: RolloutBounds, current: Size, old: readonly Size[]): number {
   if (current.replicas >= desired) return desired;
-  const room = desired + maxSurge - sum([current, ...old], occupied);
-  return current.replicas + Math.max(Math.min(room, desired - current.replicas), 0);
+  const taken = occupied([current, ...old]);
+  if (taken === undefined) return current.replicas;
+  return current.replicas + clamp(desired - current.replicas, desired + maxSurge - taken);
 }
 
 /** Old pods that are not available go first, wherever they are: they keep others from being made, and nobody misses them. */

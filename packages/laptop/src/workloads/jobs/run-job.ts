@@ -4,7 +4,7 @@ import { retry } from "@gatewright/runtime";
 import type { Outcome, ReconcileContext } from "@gatewright/runtime";
 import { claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
-import { staleCache } from "../ownership/confirm-current.ts";
+import { confirmCurrent, staleCache } from "../ownership/confirm-current.ts";
 import { selectorText } from "../ownership/selector-text.ts";
 import { deletePods } from "../pods/delete-pods.ts";
 import type { PodMaker, PodOwner } from "../pods/pod-maker.ts";
@@ -64,14 +64,15 @@ export async function runJob(context: Context, job: Job, { maker, failures }: Jo
       : job.metadata.deletionTimestamp === undefined
         ? staffingOf(running, tally, seen, pauseMs)
         : { kind: "none" };
-  const needsTruth = staffing.kind === "create" || staffing.kind === "delete" || tallyDiffers(job, begun, tally);
-  if (needsTruth) await maker.confirm(context, owner, seen);
+  await maker.trust(context, owner, seen);
+  if (staffing.kind === "create" || staffing.kind === "delete") {
+    await confirmCurrent(client, batch.Job, job, { signal });
+  }
   const failure = await staff(context, owner, seen, staffing, maker);
 
   const pods = claims().kept;
   const verdict = early ?? (failure === undefined ? completionOf(running, tallyOf(running, pods)) : undefined);
   const listed = tracked(running, present(running, begun, pods), pods, verdict);
-  if (listed.letGo.length > 0) await maker.confirm(context, owner, pods);
   const aim = verdict === undefined ? listed.status : aimed(listed.status, verdict, clock.now());
   const written = await writeStatus(client, batch.Job, job, aim, { signal });
   await letGo(context, listed.letGo);
@@ -132,12 +133,6 @@ function present(job: Job, status: Status, pods: Pods): Status {
   const { active, ready, terminating } = tallyOf(job, pods);
   const { active: _, ...rest } = status;
   return { ...rest, ...(active.length > 0 && { active: active.length }), ready, terminating };
-}
-
-/** Whether pods have ended that are neither counted nor listed. */
-function tallyDiffers(job: Job, status: Status, tally: ReturnType<typeof tallyOf>): boolean {
-  const { succeeded = 0, failed = 0 } = status;
-  return tally.succeeded !== succeeded || tally.failed !== failed || hasUncounted(job.status ?? {});
 }
 
 function tellEvents({ events }: Context, before: Job, after: Job, verdict: Verdict | undefined): void {

@@ -4,8 +4,9 @@ import { core } from "@gatewright/kube/api";
 import type { meta } from "@gatewright/kube/api";
 import { controllerOf, isAlreadyExists } from "@gatewright/runtime";
 import type { New, ReconcileContext } from "@gatewright/runtime";
-import { confirmCurrent, staleCache } from "../ownership/confirm-current.ts";
+import { staleCache } from "../ownership/confirm-current.ts";
 import { selectorText } from "../ownership/selector-text.ts";
+import { isRefusal } from "../refusal.ts";
 import { nextOrdinal, podName } from "./pod-names.ts";
 
 type Context = Pick<ReconcileContext<ApiObject>, "client" | "signal" | "events">;
@@ -34,16 +35,21 @@ interface Memory {
   readonly uid: string | undefined;
   /** By series: the ordinal of the first pod whose making was not acknowledged. */
   readonly next: Map<string, number>;
+  /** Whether a pod may be there that the cache does not know: nobody heard what came of making it. */
+  isInDoubt: boolean;
 }
 
 /** Makes the pods of owners, never one too many. */
 export interface PodMaker<O extends ApiObject> {
   /**
-   * Rejects with a conflict unless the server has the owner with the same spec, and (when asked for the first time in a term, of one
-   * that is known) its pods in the same standing. To be called before pods are made, deleted or counted: this process may have just
-   * begun to lead, with a cache from before the last writes of the one before.
+   * Rejects with a conflict unless the server has the pods of the owner in the same standing. It is asked when that is in doubt: for
+   * the first time in a term (if the owner is known), since this process may have just begun to lead, with a cache from before the
+   * last writes of the one before; and when the answer to a write was lost. To be called before anything is done or told that
+   * depends on how many pods there are.
    */
-  confirm(context: Context, owner: PodOwner<O>, pods: readonly Pod[]): Promise<void>;
+  trust(context: Context, owner: PodOwner<O>, pods: readonly Pod[]): Promise<void>;
+  /** Whether {@link trust} would ask. */
+  isInDoubt(owner: PodOwner<O>): boolean;
   /** Makes pods: one, then two, then four at a time, and none after one was refused. Rejects with the first refusal. */
   make(context: Context, owner: PodOwner<O>, pods: readonly Pod[], wanted: readonly Wanted[]): Promise<void>;
   forget(key: ObjectKey): void;
@@ -80,26 +86,35 @@ export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => stri
     }
   };
 
+  const remembered = ({ owner }: PodOwner<O>): Memory => {
+    const { uid } = owner.metadata;
+    const known = memories.get(keyOf(owner));
+    if (known !== undefined && known.uid === uid) return known;
+    const made: Memory = { uid, next: new Map(), isInDoubt: false };
+    memories.set(keyOf(owner), made);
+    return made;
+  };
+
   return {
-    async confirm({ client, signal }, { owner, resource, selector, isKnown }, pods) {
-      await confirmCurrent(client, resource, owner, { signal });
-      const { uid = "", namespace = "", name = "" } = owner.metadata;
-      const key = keyOf(owner);
-      if (memories.get(key)?.uid === uid) return;
+    isInDoubt: ({ owner, isKnown }) => {
+      const memory = memories.get(keyOf(owner));
       // Before its first status nobody has counted pods, and those of an unfinished first run have the first names.
-      if (isKnown) {
-        const { items } = await client.for(core.Pod).list({ namespace, labelSelector: selectorText(selector), signal });
+      return memory?.uid === owner.metadata.uid ? memory?.isInDoubt === true : isKnown;
+    },
+
+    async trust({ client, signal }, owner, pods) {
+      const { uid = "", namespace = "", name = "" } = owner.owner.metadata;
+      if (this.isInDoubt(owner)) {
+        const labelSelector = selectorText(owner.selector);
+        const { items } = await client.for(core.Pod).list({ namespace, labelSelector, signal });
         const live = items.filter((pod) => controllerOf(pod)?.uid === uid);
         if (standings(live, standing) !== standings(pods, standing)) throw staleCache(core.Pod, name);
       }
-      memories.set(key, { uid, next: new Map() });
+      remembered(owner).isInDoubt = false;
     },
 
     async make(context, owner, pods, wanted) {
-      const { uid } = owner.owner.metadata;
-      const key = keyOf(owner.owner);
-      const memory = memories.get(key) ?? { uid, next: new Map<string, number>() };
-      memories.set(key, memory);
+      const memory = remembered(owner);
       const taken = new Set(pods.map(({ metadata }) => metadata.name ?? ""));
       const first = ({ prefix, series }: Wanted): number => (owner.isKnown ? nextOrdinal(prefix, series, taken) : 0);
       /** The first ordinal of each series that was not tried yet. */
@@ -116,7 +131,7 @@ export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => stri
         );
         const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
         for (const [series, ordinal] of tried) memory.next.set(series, ordinal);
-        for (const failure of failures) if (failure instanceof NotMadeError) failure.noteIn(memory.next);
+        for (const failure of failures) if (failure instanceof NotMadeError) failure.noteIn(memory);
         if (failures.length > 0) throw failures[0] instanceof NotMadeError ? failures[0].cause : failures[0];
       }
     },
@@ -138,8 +153,9 @@ class NotMadeError extends Error {
     this.#ordinal = ordinal;
   }
 
-  noteIn(next: Map<string, number>): void {
-    next.set(this.#series, Math.min(this.#ordinal, next.get(this.#series) ?? this.#ordinal));
+  noteIn(memory: Memory): void {
+    memory.next.set(this.#series, Math.min(this.#ordinal, memory.next.get(this.#series) ?? this.#ordinal));
+    if (!isRefusal(this.cause)) memory.isInDoubt = true;
   }
 }
 

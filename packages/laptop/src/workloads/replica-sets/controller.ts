@@ -1,10 +1,12 @@
-import type { Immutable, ObjectRef } from "@gatewright/kube";
+import { deepEqual } from "@gatewright/kube";
+import type { Immutable, Json, ObjectRef } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
 import { after, controllerOf, done, retry, watching } from "@gatewright/runtime";
 import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
+import { confirmCurrent } from "../ownership/confirm-current.ts";
 import { deletePods } from "../pods/delete-pods.ts";
 import { podFromTemplate } from "../pods/pod-from-template.ts";
 import { createPodMaker } from "../pods/pod-maker.ts";
@@ -76,9 +78,15 @@ async function reconcile(context: Context, replicaSet: ReplicaSet, maker: Maker)
     released: released.filter(isActive),
   });
 
+  const owner: PodOwner<apps.ReplicaSet> = {
+    ...claimer,
+    isKnown: replicaSet.status?.observedGeneration !== undefined,
+  };
   const refusal =
-    replicaSet.metadata.deletionTimestamp === undefined ? await correct(context, replicaSet, pods(), maker) : undefined;
+    replicaSet.metadata.deletionTimestamp === undefined ? await correct(context, owner, pods(), maker) : undefined;
   const status = statusOf(replicaSet, pods(), refusal, clock.now());
+  const isNews = !deepEqual(status as unknown as Json, replicaSet.status as unknown as Json);
+  if (isNews || maker.isInDoubt(owner)) await maker.trust(context, owner, pods());
   await writeStatus(client, apps.ReplicaSet, replicaSet, status, { signal });
   if (refusal !== undefined) return retry(refusal.error);
   const ms = nextAvailableMs(replicaSet, pods(), clock.now());
@@ -88,19 +96,15 @@ async function reconcile(context: Context, replicaSet: ReplicaSet, maker: Maker)
 /** Makes or deletes pods. Gives what the server refused; what went wrong otherwise is thrown, to be tried again. */
 async function correct(
   context: Context,
-  replicaSet: ReplicaSet,
+  owner: PodOwner<apps.ReplicaSet>,
   pods: Pods,
   maker: Maker,
 ): Promise<(Failure & { readonly error: unknown }) | undefined> {
+  const replicaSet = owner.owner;
   const correction = decide(replicaSet.spec?.replicas ?? 1, pods.filter(isActive));
   if (correction.kind === "none") return undefined;
-  const owner: PodOwner<apps.ReplicaSet> = {
-    owner: replicaSet,
-    resource: apps.ReplicaSet,
-    selector: selectorIn(replicaSet) ?? {},
-    isKnown: replicaSet.status?.observedGeneration !== undefined,
-  };
-  await maker.confirm(context, owner, pods);
+  await confirmCurrent(context.client, apps.ReplicaSet, replicaSet, { signal: context.signal });
+  await maker.trust(context, owner, pods);
   const create = correction.kind === "create";
   try {
     if (create) await maker.make(context, owner, pods, wanted(replicaSet, correction.count));
