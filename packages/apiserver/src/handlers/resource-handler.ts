@@ -66,13 +66,14 @@ function unknownMethod(call: ResourceCall): Error {
 
 async function handleConnect(
   { info, request, user }: ResourceCall,
-  { verbs, takesPath, connect }: ConnectSubresource,
+  subresource: ConnectSubresource,
 ): Promise<ApiResponse> {
+  const { verbs, takesPath } = subresource;
   if (info.rest.length > 0 && !takesPath) throw unknownResource();
   if (verbs.length > 0 && !verbs.includes(info.verb)) throw methodNotAllowed();
   const below = info.rest.map((part) => `/${part}`).join("");
   const path = request.path.endsWith("/") ? `${below}/` : below;
-  return connect(request, { namespace: info.namespace, name: info.name, path }, user);
+  return subresource.connect(request, { namespace: info.namespace, name: info.name, path }, user);
 }
 
 async function handleSubresource(call: ResourceCall, subresource: Subresource | undefined): Promise<ApiResponse> {
