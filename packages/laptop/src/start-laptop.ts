@@ -13,7 +13,6 @@ import {
 } from "@gatewright/applications";
 import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
 import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
-import type { JsonObject } from "@gatewright/kube";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import type { Clock, Random } from "@gatewright/ports";
 import { Application, gatewayResources } from "@gatewright/resources";
@@ -72,6 +71,7 @@ const ABOUT = {
 export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   const { clock, random, log, folder } = options;
   const ports = { clock, random };
+  const warn = (message: string, fields: Readonly<Record<string, unknown>>): void => log("warn", message, fields);
   await using started = new AsyncDisposableStack();
 
   const node = laptopNode();
@@ -89,7 +89,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   const history =
     folder === undefined
       ? await createEventHistory(ports)
-      : await openEventHistory({ directory: join(folder, "history"), ...ports });
+      : await openEventHistory({ directory: join(folder, "history"), ...ports, log: warn });
   started.defer(() => history.close());
   const told = [Application] as const;
   const api = createEventApi({ resources: told, history, access: reviewedAccess({ client, clock }), clock });
@@ -98,7 +98,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     ...ports,
     log,
     nodes: pods.nodeAccess,
-    paths: eventPaths({ api, about: ABOUT, resources: told, crdOf: () => crdOf(Application) as unknown as JsonObject }),
+    paths: eventPaths({ api, about: ABOUT, resources: told, crdOf }),
     forgiving: [{ group: Application.group, resource: Application.plural }],
   });
   started.defer(() => server.close());

@@ -62,6 +62,11 @@ test("of pods those that are ready are targets, each once; one that terminates i
   assert.deepEqual(wantedTargets(binding, { service: undefined, slices, nodes: [] }), []);
 });
 
+test("a slice without endpoints, whose lists the server gives as null, has no targets", () => {
+  const empty = { ...slice([]), ports: null, endpoints: null } as unknown as discovery.EndpointSlice;
+  assert.deepEqual(wantedTargets(binding, { service, slices: [empty], nodes: [] }), []);
+});
+
 test("of nodes those that are ready and not kept out are targets, by the ids of their instances", () => {
   const node = (id: string, ready: string, labels: Record<string, string> = {}): core.Node => ({
     apiVersion: "v1",

@@ -31,10 +31,11 @@ export function wantedTargets(binding: TargetBinding, grounds: TargetGrounds): r
 }
 
 function podTargets(portName: string, { slices }: TargetGrounds): readonly Target[] {
-  return slices.flatMap(({ addressType, ports = [], endpoints = [] }) => {
-    const port = ports.find((each) => (each.name ?? "") === portName)?.port;
+  // Lists without entries are null here, so defaults of patterns do not help.
+  return slices.flatMap(({ addressType, ports, endpoints }) => {
+    const port = ports?.find((each) => (each.name ?? "") === portName)?.port;
     if (addressType !== "IPv4" || port === undefined) return [];
-    return endpoints
+    return (endpoints ?? [])
       .filter(({ conditions }) => conditions?.ready !== false)
       .flatMap(({ addresses }) => addresses.map((id) => ({ id, port })));
   });
