@@ -18,7 +18,7 @@ export interface ScriptedAws {
   /** Operations and inputs, as they arrived. */
   readonly calls: { readonly operation: string; readonly input: object; readonly request: WireRequest }[];
   /** Lets virtual time pass until the promise settles. */
-  passing<T>(work: Promise<T>): Promise<T>;
+  readonly passing: <T>(work: Promise<T>) => Promise<T>;
 }
 
 export const SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
@@ -47,7 +47,7 @@ export function scriptedAws(service: ServiceName, answers: readonly Answer[]): S
     aws,
     clock,
     calls,
-    async passing(work) {
+    passing: async (work) => {
       let settled = false;
       const end = (): void => void (settled = true);
       work.then(end, end);

@@ -45,7 +45,7 @@ async function told(aws: Aws): Promise<unknown> {
   const names = new Map(TargetGroups.map((each) => [each.TargetGroupArn, each.TargetGroupName]));
   const all: unknown[] = [
     LoadBalancers.map(({ LoadBalancerName }) => LoadBalancerName),
-    [...names.values()].toSorted(),
+    [...names.values()].map(String).toSorted(),
   ];
   for (const { LoadBalancerArn } of LoadBalancers) {
     const { Listeners = [] } = await aws.elbv2.describeListeners({ LoadBalancerArn });

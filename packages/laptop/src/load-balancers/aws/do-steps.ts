@@ -14,7 +14,7 @@ export interface Workshop {
   readonly tags: TagMemory;
   readonly network: Network;
   /** Registers the targets that a new group should have. */
-  fill(group: TargetGroupModel, arn: string, signal: AbortSignal): Promise<void>;
+  readonly fill: (group: TargetGroupModel, arn: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** The ARNs of what is there, or was made since. */
