@@ -28,6 +28,8 @@ export interface LocalCloudOptions extends Pick<ComposeOptions, "sts" | "elb"> {
   readonly dns?: { readonly host?: string; readonly port?: number };
   readonly keys?: LocalAwsOptions["keys"];
   readonly limits?: LocalAwsOptions["limits"];
+  /** Trouble that calls meet. Default: none. */
+  readonly faults?: LocalAwsOptions["faults"];
   /** Where targets of load balancers really are. Default: IP addresses as they are; instances nowhere. */
   readonly targetAddress?: TargetAddress;
   /** Zones that exist from the start. */
@@ -80,6 +82,7 @@ export async function startLocalCloud(options: LocalCloudOptions, signal?: Abort
       onFault,
       ...(options.keys && { keys: options.keys }),
       ...(options.limits !== undefined && { limits: options.limits }),
+      ...(options.faults && { faults: options.faults }),
     });
     for (const zone of options.zones ?? []) await services.route53.seedZone(zone);
     const dns = await startDnsServer({

@@ -1,13 +1,23 @@
 import type { BucketRule, ServiceLimits } from "./service-limits.ts";
 
-/** The buckets that an operation takes from. Exact names and beginnings of names both count. */
-export function bucketsOf({ buckets }: ServiceLimits, operation: string): readonly BucketRule[] {
+/** The buckets that a call takes from. Exact names of operations and beginnings of names both count. */
+export function bucketsOf({ buckets }: ServiceLimits, operation: string, input: object): readonly BucketRule[] {
   const named = buckets.filter(
     ({ operations }) => typeof operations !== "string" && operations.some((word) => beginsWithWord(operation, word)),
   );
+  const special = named.filter(({ only }) => only === "unfiltered" && isUnfiltered(input));
+  if (special.length > 0) return special;
   return buckets.filter(
     (bucket) =>
-      bucket.operations === "all" || named.includes(bucket) || (bucket.operations === "rest" && named.length === 0),
+      bucket.only === undefined &&
+      (bucket.operations === "all" || named.includes(bucket) || (bucket.operations === "rest" && named.length === 0)),
+  );
+}
+
+/** Whether a call says neither what it looks for nor how much of it. */
+function isUnfiltered(input: object): boolean {
+  return !Object.entries(input).some(([name, value]) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined && /^(?:MaxResults|NextToken)$/.test(name),
   );
 }
 

@@ -120,10 +120,12 @@ test("without a table nothing is limited", () => {
 
 test("a verb stands for all that begin with it, a whole name for itself alone", () => {
   const names = (service: "elbv2" | "s3" | "ec2", operation: string): string[] =>
-    bucketsOf(AWS_LIMITS[service] ?? assert.fail(), operation).map(({ name }) => name);
+    bucketsOf(AWS_LIMITS[service] ?? assert.fail(), operation, {}).map(({ name }) => name);
   assert.deepEqual(names("elbv2", "ModifyTargetGroupAttributes"), ["all", "mutating"]);
   assert.deepEqual(names("elbv2", "DescribeTags"), ["all", "non-mutating"]);
   assert.deepEqual(names("s3", "DeleteBucketCors"), ["rest"]);
   assert.deepEqual(names("s3", "DeleteBucket"), ["buckets"]);
-  assert.deepEqual(names("ec2", "DescribeInstances"), ["describe"]);
+  assert.deepEqual(names("ec2", "DescribeVpcs"), ["non-mutating"]);
+  assert.deepEqual(names("ec2", "DescribeInstances"), ["unfiltered"]);
+  assert.deepEqual(names("ec2", "RunInstances"), ["RunInstances", "instances of RunInstances"]);
 });

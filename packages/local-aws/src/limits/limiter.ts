@@ -30,8 +30,8 @@ export class Limiter {
     if (!limits) return true;
     const now = this.#clock.monotonic();
     const owner = `${account}/${limits.regional ? region : ""}/${service}`;
-    const wanted = bucketsOf(limits, operation).map((size) => {
-      const key = `${owner}/${size.name}`;
+    const wanted = bucketsOf(limits, operation, input).map((size) => {
+      const key = `${owner}/${size.name}${size.apart === true ? `/${operation}` : ""}`;
       const tokens = tokensNow(size, this.#buckets.get(key)?.level, now);
       return { key, size, left: tokens - tokensNeeded(size, callCost(size, input)) };
     });

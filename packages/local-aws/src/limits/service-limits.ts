@@ -7,8 +7,12 @@ export interface BucketRule extends BucketSize {
   readonly name: string;
   /** `all`, `rest` for those that no other bucket names, or words that names begin with. */
   readonly operations: "all" | "rest" | readonly string[];
+  /** Each of the operations has such a bucket to itself. */
+  readonly apart?: true;
+  /** Only calls that name nothing to look for take from it, and they take from no other. */
+  readonly only?: "unfiltered";
   /** What a call takes; a token, unless something of its input counts. */
-  readonly cost?: "record changes";
+  readonly cost?: "record changes" | "instances";
 }
 
 export interface ServiceLimits {
@@ -22,12 +26,16 @@ export type LimitTable = Readonly<Partial<Record<ServiceName, ServiceLimits>>>;
 
 const each = (capacity: number, refill: number, names: string): BucketRule[] =>
   names.split(" ").map((name) => ({ name, capacity, refill, operations: [name] }));
+const instances = (refill: number, names: string): BucketRule[] =>
+  names
+    .split(" ")
+    .map((name) => ({ name: `instances of ${name}`, capacity: 1000, refill, operations: [name], cost: "instances" }));
 const perSecond = (rate: number, names: string): BucketRule[] => each(rate, rate, names);
 
 /**
- * Rates after AWS. Those of ELBv2, ACM and Route 53 are published; bursts of ACM are not, and are taken as one second's worth.
- * Those of EC2, RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
- * Which bucket DeleteLoadBalancer takes from is an estimate too.
+ * Rates after AWS. Those of ELBv2, ACM, Route 53 and EC2 are published; bursts of ACM are not, and are taken as one second's worth.
+ * Those of RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
+ * Which bucket DeleteLoadBalancer takes from is an estimate too, and that ids count as a filter in EC2.
  */
 export const AWS_LIMITS: LimitTable = {
   elbv2: {
@@ -89,15 +97,23 @@ export const AWS_LIMITS: LimitTable = {
   ec2: {
     regional: true,
     buckets: [
-      { name: "instances", capacity: 1000, refill: 2, operations: ["RunInstances"] },
       {
-        name: "power",
-        capacity: 1000,
-        refill: 20,
-        operations: ["StartInstances", "StopInstances", "TerminateInstances"],
+        name: "unfiltered",
+        capacity: 50,
+        refill: 10,
+        apart: true,
+        only: "unfiltered",
+        operations: ["DescribeInstances", "DescribeInstanceStatus", "DescribeSecurityGroups", "DescribeVolumes"],
       },
-      { name: "describe", capacity: 100, refill: 20, operations: ["Describe"] },
-      { name: "mutating", capacity: 50, refill: 5, operations: "rest" },
+      { name: "non-mutating", capacity: 100, refill: 20, apart: true, operations: ["Describe"] },
+      ...each(5, 2, "RunInstances StartInstances"),
+      ...each(50, 5, "StopInstances"),
+      ...each(100, 5, "TerminateInstances AssociateIamInstanceProfile DisassociateIamInstanceProfile"),
+      ...each(100, 5, "ModifyInstanceMetadataOptions"),
+      ...each(100, 10, "CreateTags DeleteTags"),
+      ...instances(2, "RunInstances StartInstances"),
+      ...instances(20, "StopInstances TerminateInstances"),
+      { name: "mutating", capacity: 50, refill: 5, apart: true, operations: "rest" },
     ],
   },
   rds: {
