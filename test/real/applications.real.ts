@@ -50,8 +50,7 @@ suite("Applications on a real control plane", "missing" in kube ? kube.missing :
   });
   after(() => end());
 
-  const create = (name: string, spec: Spec) =>
-    user.for(Application).apply({ metadata: at(name), spec: spec as Partial<Application["spec"]> });
+  const create = (name: string, spec: Spec) => user.for(Application).apply({ metadata: at(name), spec });
   const patch = (name: string, spec: object) => user.for(Application).patch(at(name), { merge: { spec } });
   const condition = (app: Immutable<Application>, type: string) =>
     app.status?.conditions?.find((each) => each.type === type);

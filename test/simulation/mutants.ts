@@ -1,3 +1,5 @@
+import { APPLICATION_MUTANTS } from "./application-mutants.ts";
+
 /** A bug to plant: a piece of source that occurs once, and what takes its place. Nothing of it is in the product. */
 export interface Mutant {
   readonly name: string;
@@ -15,7 +17,6 @@ export interface Mutant {
 
 const RUNTIME = "packages/runtime/src";
 const WEBSITE = "examples/website/controller.ts";
-const APPLICATIONS = "packages/applications/src";
 const COPIER = "packages/runtime/src/simulation/testing/copier.ts";
 
 /**
@@ -348,55 +349,5 @@ export const MUTANTS: readonly Mutant[] = [
     scenario: "copier",
     open: true,
   },
-  {
-    name: "application-errors-swallowed",
-    about: "an effect that failed is taken for done",
-    file: `${APPLICATIONS}/controller.ts`,
-    find: `    if (obstacle === undefined) throw error;`,
-    replace: `    if (obstacle === undefined) return done();`,
-    scenario: "applications",
-  },
-  {
-    name: "job-succeeded-for-good",
-    about: "what has run to completion once never runs again, whatever its spec",
-    file: `${APPLICATIONS}/status/job-state.ts`,
-    find: `status?.phase === "Succeeded" && status.observedGeneration === metadata.generation;`,
-    replace: `status?.phase === "Succeeded" && metadata !== undefined;`,
-    scenario: "applications",
-  },
-  {
-    name: "job-never-replaced",
-    about: "a Job of an older spec counts as one of the newest",
-    file: `${APPLICATIONS}/children/job.ts`,
-    find: `  return known.metadata.annotations?.[GENERATION] === generationOf(app);`,
-    replace: `  return known.metadata.annotations?.[GENERATION] !== undefined && app !== undefined;`,
-    scenario: "applications",
-  },
-  {
-    name: "job-from-an-old-cache",
-    about: "a Job is made, and children are removed, by a spec that only an old cache shows",
-    file: `${APPLICATIONS}/effects.ts`,
-    find: `live?.metadata.generation !== generation)`,
-    replace: `generation === undefined)`,
-    scenario: "applications",
-    open: true,
-  },
-  {
-    name: "rolling-defaults-unowned",
-    about:
-      "the bounds of rolling updates are left to the server and stay when the strategy changes, which the server refuses",
-    file: `${APPLICATIONS}/children/deployment.ts`,
-    find: `const ROLLING = { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%", maxUnavailable: "25%" } } as const;`,
-    replace: `const ROLLING = { type: "RollingUpdate" } as const;`,
-    scenario: "applications",
-  },
-  {
-    name: "application-shared-memory",
-    about: "what was applied for Applications is remembered beyond the life of a process",
-    file: `${APPLICATIONS}/controller.ts`,
-    find: `export function applications(): ControllerDefinition<Application> {\n  const children = ownedBy(Application);\n`,
-    replace: `const children = ownedBy(Application);\nexport function applications(): ControllerDefinition<Application> {\n`,
-    scenario: "applications",
-    open: true,
-  },
+  ...APPLICATION_MUTANTS,
 ];

@@ -31,7 +31,7 @@ suite("applications", () => {
       image: "nginx",
       replicas: 2,
       config: { key: "value" },
-      ports: [{ port: 8080 }] as never,
+      ports: [{ port: 8080 }],
     });
     const deployment = await world.made(apps.Deployment, "web");
     assert.equal(controllerOf(deployment)?.uid, app.metadata.uid);
@@ -98,7 +98,7 @@ suite("applications", () => {
   });
 
   test("what was meddled with is put right, and children that are no longer wanted go", async () => {
-    await create("drift", { image: "a", replicas: 2, ports: [{ port: 80 }] as never });
+    await create("drift", { image: "a", replicas: 2, ports: [{ port: 80 }] });
     await world.made(core.Service, "drift");
     await world.made(apps.Deployment, "drift");
     await world.user.for(apps.Deployment).patch(at("drift"), { merge: { spec: { replicas: 9 } } });
@@ -166,7 +166,7 @@ suite("applications", () => {
   });
 
   test("a new autoscaled Application starts with its fewest replicas", async () => {
-    await create("bounded", { image: "a", autoscaling: { minReplicas: 3, maxReplicas: 6 } as never });
+    await create("bounded", { image: "a", autoscaling: { minReplicas: 3, maxReplicas: 6 } });
     await world.made(apps.Deployment, "bounded");
     await world.until(
       "three replicas",
@@ -178,7 +178,7 @@ suite("applications", () => {
   test("an object of the same name that is not its own is left alone, and the condition says so", async () => {
     const foreign = { metadata: at("taken"), spec: { ports: [{ port: 1 }] } };
     await world.user.for(core.Service).create(foreign);
-    await create("taken", { image: "a", ports: [{ port: 80 }] as never });
+    await create("taken", { image: "a", ports: [{ port: 80 }] });
     const app = await world.untilApp("taken", (seen) => condition(seen, "Ready")?.reason === "NameTaken");
     assert.equal(app.status?.phase, "Failed");
     assert.match(

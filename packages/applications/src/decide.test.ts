@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { autoscaling, core } from "@gatewright/kube/api";
+import type { autoscaling, core } from "@gatewright/kube/api";
 import type { Application } from "@gatewright/resources";
 import { configMap } from "./children/config-map.ts";
 import { AUTOSCALED } from "./children/deployment.ts";
