@@ -38,8 +38,6 @@ export function progressTold(
   if (deadline === undefined) return untold(conditions, "Progressing");
   const { replicaSet, now } = rollout;
   const before = conditionOf(conditions, "Progressing");
-  const settled = before?.reason === "NewReplicaSetAvailable";
-  if (settled && (numbers.replicas ?? 0) === (numbers.updatedReplicas ?? 0)) return conditions;
   const what = replicaSet === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${replicaSet}"`;
   const fact = (status: Fact["status"], reason: string, rest: string): Fact => ({
     type: "Progressing",
@@ -47,9 +45,11 @@ export function progressTold(
     reason,
     message: `${what} ${rest}`,
   });
-  if (isComplete(deployment, numbers)) {
-    return told(conditions, fact("True", "NewReplicaSetAvailable", "has successfully progressed."), now);
-  }
+  const settled = before?.reason === "NewReplicaSetAvailable";
+  const end = fact("True", "NewReplicaSetAvailable", "has successfully progressed.");
+  const isTold = settled && before.message === end.message;
+  if (isTold && (numbers.replicas ?? 0) === (numbers.updatedReplicas ?? 0)) return conditions;
+  if (isComplete(deployment, numbers)) return isTold ? conditions : toldAnew(conditions, end, now);
   if (hasProgressed(deployment.status, numbers)) {
     return toldAnew(conditions, fact("True", "ReplicaSetUpdated", "is progressing."), now);
   }
