@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { drained } from "./drained.ts";
 import type { NodeAccess, PodIdentity } from "./node-access.ts";
 import { webSocketFrame } from "./websocket/frame.ts";
 import { closeWebSocket, webSocketMessages } from "./websocket/messages.ts";
@@ -62,11 +63,4 @@ function carry(connection: Duplex, socket: Duplex, send: (bytes: Buffer) => bool
   // The other side sees the end of the connection; a channel has no way to tell more.
   connection.on("error", () => {});
   connection.once("end", () => connection.end());
-}
-
-function drained(connection: Duplex): Promise<void> {
-  return new Promise((resolve) => {
-    connection.once("drain", resolve);
-    connection.once("close", resolve);
-  });
 }

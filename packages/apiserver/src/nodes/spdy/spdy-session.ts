@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { drained } from "../drained.ts";
 import { dataHead, pingReply, resetStream, synReply, takeFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { HeaderBlocks } from "./header-block.ts";
@@ -63,7 +64,8 @@ export class SpdySession {
         return undefined;
       }
       case "ping":
-        return void this.#transport.write(pingReply(frame.id));
+        this.#transport.write(pingReply(frame.id));
+        return drained(this.#transport);
       case "other":
         return undefined;
     }
@@ -72,7 +74,7 @@ export class SpdySession {
   async #open(id: number, fin: boolean, headers: SpdyHeaders): Promise<void> {
     if (this.#streams.has(id) || this.#streams.size >= MAX_STREAMS) {
       this.#transport.write(resetStream(id));
-      return;
+      return drained(this.#transport);
     }
     this.#transport.write(synReply(id, await this.#headers.pack(new Map())));
     const open: Open = { duplex: this.#duplex(id), ended: false, wake: () => {} };
@@ -81,6 +83,7 @@ export class SpdySession {
     open.duplex.on("error", () => {});
     if (fin) this.#end(open);
     this.#accept(open.duplex, headers);
+    return undefined;
   }
 
   #duplex(id: number): Duplex {

@@ -1,4 +1,5 @@
 import { Duplex } from "node:stream";
+import { drained } from "../drained.ts";
 import { takeWebSocketFrame, webSocketFrame } from "./frame.ts";
 
 const MAX_MESSAGE = 4 * 1024 * 1024;
@@ -18,7 +19,10 @@ export async function* webSocketMessages(socket: Duplex): AsyncGenerator<Buffer>
       buffer = buffer.subarray(taken.size);
       const { opcode, payload, final } = taken.frame;
       if (opcode === "close") return;
-      if (opcode === "ping") socket.write(webSocketFrame("pong", payload));
+      if (opcode === "ping") {
+        socket.write(webSocketFrame("pong", payload));
+        await drained(socket);
+      }
       if (opcode === "ping" || opcode === "pong") continue;
       size += payload.length;
       if (size > MAX_MESSAGE) throw new RangeError("a message is too long");
