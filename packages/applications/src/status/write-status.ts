@@ -23,6 +23,8 @@ export async function writeStatus(
   const before = own.find(({ type }) => type === "Ready");
   const { ready, phase } = verdict;
   if (before?.status === ready.status && before.reason === ready.reason) return;
+  // That a new one is on its way is no news.
+  if (before === undefined && phase === "Pending") return;
   const type = phase === "Failed" ? "Warning" : "Normal";
   events.record(app, { type, reason: ready.reason, action: "Reconcile", note: ready.message });
 }
