@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from "node:http";
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { AgentOptions, ClientRequest, IncomingMessage } from "node:http";
 import { Agent as SecureAgent, request as httpsRequest } from "node:https";
 import { endToEnd, headerPairs, headerValue } from "./message.ts";
 import type { Inbound, RequestHead, TargetAnswer } from "./message.ts";
@@ -13,10 +13,18 @@ export interface Http1Pool {
 }
 
 export function createHttp1Pool(): Http1Pool {
-  const kept = { keepAlive: true, maxFreeSockets: 64 };
-  // Load balancers do not ask who signed the certificates of targets.
-  return { plain: new Agent(kept), secure: new SecureAgent({ ...kept, rejectUnauthorized: false }) };
+  return pool({ keepAlive: true, maxFreeSockets: 64 });
 }
+
+function pool(options: AgentOptions): Http1Pool {
+  // Load balancers do not ask who signed the certificates of targets.
+  return { plain: new Agent(options), secure: new SecureAgent({ ...options, rejectUnauthorized: false }) };
+}
+
+/** A target that closes its connections closes all of them: a second try on another kept one would meet the same. */
+const FRESH = pool({ keepAlive: false });
+/** What a kept connection shows that the target has just closed, read from or written to. */
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 
 export interface Http1Destination extends ProbedAt {
   readonly secure: boolean;
@@ -26,16 +34,16 @@ const NO_BODY = new Set(["GET", "HEAD", "OPTIONS", "DELETE", "TRACE", "CONNECT"]
 
 /**
  * Sends a request to a target over HTTP/1.1 and gives its answer once it has begun. A request without a body that met a kept
- * connection which the target had just closed is sent once more.
+ * connection which the target had just closed is sent once more, on a new one.
  */
 export async function sendHttp1(
-  pool: Http1Pool,
+  kept: Http1Pool,
   to: Http1Destination,
   head: RequestHead,
   inbound: Pick<Inbound, "hasBody" | "body">,
   signal: AbortSignal,
 ): Promise<TargetAnswer> {
-  const first = startHttp1(pool, to, head, inbound.hasBody, signal);
+  const first = startHttp1(kept, to, head, inbound.hasBody, signal);
   try {
     return answerOf(await answered(first, inbound), head.method);
   } catch (error) {
@@ -43,11 +51,11 @@ export async function sendHttp1(
       first.reusedSocket &&
       !inbound.hasBody &&
       !signal.aborted &&
-      (error as NodeJS.ErrnoException).code === "ECONNRESET";
+      CLOSED.has((error as NodeJS.ErrnoException).code ?? "");
     if (!stale) throw asTargetError(error);
   }
   try {
-    return answerOf(await answered(startHttp1(pool, to, head, false, signal), inbound), head.method);
+    return answerOf(await answered(startHttp1(FRESH, to, head, false, signal), inbound), head.method);
   } catch (error) {
     throw asTargetError(error);
   }

@@ -3,7 +3,7 @@ export class TargetError extends Error {
   readonly status: 502 | 503 | 504;
 
   constructor(status: 502 | 503 | 504, message: string, options?: ErrorOptions) {
-    super(message, options); console.error("TARGETERR", Date.now(), status, message, options?.cause);
+    super(message, options);
     this.name = "TargetError";
     this.status = status;
   }
