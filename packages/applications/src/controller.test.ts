@@ -188,9 +188,13 @@ suite("applications", () => {
     assert.equal((await world.user.for(core.Service).get(at("taken"))).spec?.ports?.[0]?.port, 1);
     await world.user.for(core.Service).delete(at("taken"));
     await world.made(apps.Deployment, "taken");
-    const { items } = await world.user.for(events.Event).list({ namespace: "default" });
-    const told = items.filter(({ regarding }) => regarding?.name === "taken").map(({ type, reason }) => [type, reason]);
-    assert.deepEqual(told[0], ["Warning", "NameTaken"]);
+    const told = async () => {
+      const { items } = await world.user.for(events.Event).list({ namespace: "default" });
+      return items
+        .filter(({ regarding }) => regarding?.name === "taken")
+        .map(({ type, reason }) => `${type} ${reason}`);
+    };
+    await world.until("the event", told, (seen) => seen.includes("Warning NameTaken"));
   });
 
   test("pods that fail are told of in the condition", async () => {
