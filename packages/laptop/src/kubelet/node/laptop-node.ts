@@ -1,4 +1,5 @@
 import { cpus, totalmem } from "node:os";
+import { canonicalQuantity } from "@gatewright/kube";
 
 /** The one node of the laptop, as it is told to the API. */
 export interface LaptopNode {
@@ -6,6 +7,7 @@ export interface LaptopNode {
   /** Of no real interface: addresses of the cluster lead nowhere but through the cluster network. */
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** As the server would write these quantities: what it stores is compared with it. */
   readonly capacity: Readonly<Record<"cpu" | "memory" | "pods" | "ephemeral-storage", string>>;
 }
 
@@ -27,7 +29,7 @@ export function laptopNode(changes: Partial<LaptopNode> = {}): LaptopNode {
     },
     capacity: {
       cpu: String(Math.max(64, cpus().length)),
-      memory: `${Math.max(256 * 1024 * 1024, Math.floor(totalmem() / 1024))}Ki`,
+      memory: canonicalQuantity(`${Math.max(256 * 1024 * 1024, Math.floor(totalmem() / 1024))}Ki`),
       pods: "10000",
       "ephemeral-storage": "1Ti",
     },
