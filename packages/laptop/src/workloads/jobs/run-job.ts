@@ -64,10 +64,11 @@ export async function runJob(context: Context, job: Job, { maker, failures }: Jo
       : job.metadata.deletionTimestamp === undefined
         ? staffingOf(running, tally, seen, pauseMs)
         : { kind: "none" };
-  await maker.trust(context, owner, seen);
   if (staffing.kind === "create" || staffing.kind === "delete") {
-    await confirmCurrent(client, batch.Job, job, { signal });
+    // How many pods are wanted depends on what was counted.
+    await confirmCurrent(client, batch.Job, job, { signal, exact: true });
   }
+  await maker.trust(context, owner, seen);
   const failure = await staff(context, owner, seen, staffing, maker);
 
   const pods = claims().kept;

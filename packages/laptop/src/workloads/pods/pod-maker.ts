@@ -50,7 +50,10 @@ export interface PodMaker<O extends ApiObject> {
   trust(context: Context, owner: PodOwner<O>, pods: readonly Pod[]): Promise<void>;
   /** Whether {@link trust} would ask. */
   isInDoubt(owner: PodOwner<O>): boolean;
-  /** Makes pods: one, then two, then four at a time, and none after one was refused. Rejects with the first refusal. */
+  /**
+   * Makes pods: one, then two, then four at a time, and none after one was refused. Rejects with the first refusal. The server must
+   * have confirmed the owner (exactly, when it is not known), and {@link trust} its pods.
+   */
   make(context: Context, owner: PodOwner<O>, pods: readonly Pod[], wanted: readonly Wanted[]): Promise<void>;
   forget(key: ObjectKey): void;
   /** Another process may have led meanwhile. */
@@ -103,13 +106,12 @@ export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => stri
     },
 
     async trust({ client, signal }, owner, pods) {
+      if (!this.isInDoubt(owner)) return;
       const { uid = "", namespace = "", name = "" } = owner.owner.metadata;
-      if (this.isInDoubt(owner)) {
-        const labelSelector = selectorText(owner.selector);
-        const { items } = await client.for(core.Pod).list({ namespace, labelSelector, signal });
-        const live = items.filter((pod) => controllerOf(pod)?.uid === uid);
-        if (standings(live, standing) !== standings(pods, standing)) throw staleCache(core.Pod, name);
-      }
+      const labelSelector = selectorText(owner.selector);
+      const { items } = await client.for(core.Pod).list({ namespace, labelSelector, signal });
+      const live = items.filter((pod) => controllerOf(pod)?.uid === uid);
+      if (standings(live, standing) !== standings(pods, standing)) throw staleCache(core.Pod, name);
       remembered(owner).isInDoubt = false;
     },
 

@@ -103,7 +103,9 @@ async function correct(
   const replicaSet = owner.owner;
   const correction = decide(replicaSet.spec?.replicas ?? 1, pods.filter(isActive));
   if (correction.kind === "none") return undefined;
-  await confirmCurrent(context.client, apps.ReplicaSet, replicaSet, { signal: context.signal });
+  // One that nobody has worked on must really be so: then the first pods are made without asking for others.
+  const { client, signal } = context;
+  await confirmCurrent(client, apps.ReplicaSet, replicaSet, { signal, exact: !owner.isKnown });
   await maker.trust(context, owner, pods);
   const create = correction.kind === "create";
   try {
