@@ -44,6 +44,7 @@ export function judgeDeployment(
     const message = wanted === 0 ? "scaled to zero" : `${readyReplicas} of ${wanted} replicas are ready`;
     return {
       phase: "Running",
+      failing: false,
       ...numbers,
       ready: { status: "True", reason: REASON.succeeded, message },
       progressing: { status: "False", reason: REASON.rolledOut, message },
@@ -53,8 +54,10 @@ export function judgeDeployment(
   const trouble = obstacle ?? replicaFailure(status) ?? podTrouble(pods);
   const stalled = condition(status, "Progressing")?.reason === "ProgressDeadlineExceeded";
   const serves = availability?.status === "True" && wanted > 0;
+  const failing = trouble?.failing === true || (stalled && left !== undefined);
   return {
-    phase: serves ? "Running" : trouble?.failing === true || (stalled && left !== undefined) ? "Failed" : "Pending",
+    phase: serves ? "Running" : failing ? "Failed" : "Pending",
+    failing,
     ...numbers,
     ready: notReady(trouble, stalled, left, `${readyReplicas} of ${wanted} replicas are ready`),
     progressing: progress(trouble, obstacle !== undefined, stalled, left),

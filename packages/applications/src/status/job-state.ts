@@ -30,14 +30,16 @@ export function judgeJob(
   const numbers = { replicas: active, updatedReplicas: active, readyReplicas: ready };
   if (failure !== undefined) {
     const fact = no(failure.reason ?? "JobFailed", `${detail(failure.message)}${lastEnding(pods)}`);
-    return { phase: "Failed", ...numbers, ready: fact, progressing: fact };
+    return { phase: "Failed", failing: true, ...numbers, ready: fact, progressing: fact };
   }
   const wanted = app.spec.replicas;
   const count = `${succeeded} of ${wanted} pods have succeeded${failed > 0 ? `, ${failed} have failed` : ""}`;
   const trouble = obstacle ?? podTrouble(pods);
+  const failing = trouble?.failing === true;
   const [reason, message] = [trouble?.reason ?? REASON.running, trouble?.message ?? count];
   return {
-    phase: trouble?.failing === true ? "Failed" : ready > 0 ? "Running" : "Pending",
+    phase: failing ? "Failed" : ready > 0 ? "Running" : "Pending",
+    failing,
     ...numbers,
     ready: no(reason, message),
     progressing: { status: obstacle === undefined ? "True" : "False", reason, message },
@@ -48,6 +50,7 @@ const NONE = { replicas: 0, updatedReplicas: 0, readyReplicas: 0 } as const;
 
 const SUCCEEDED: Verdict = {
   phase: "Succeeded",
+  failing: false,
   ...NONE,
   ready: { status: "True", reason: REASON.succeeded, message: "ran to completion" },
   progressing: { status: "False", reason: REASON.succeeded, message: "ran to completion" },
@@ -56,7 +59,8 @@ const SUCCEEDED: Verdict = {
 function waiting(obstacle: Trouble | undefined, message: string): Verdict {
   const fact = no(obstacle?.reason ?? REASON.starting, obstacle?.message ?? message);
   const progressing: Fact = obstacle === undefined ? { ...fact, status: "True" } : fact;
-  return { phase: obstacle?.failing === true ? "Failed" : "Pending", ...NONE, ready: fact, progressing };
+  const failing = obstacle?.failing === true;
+  return { phase: failing ? "Failed" : "Pending", failing, ...NONE, ready: fact, progressing };
 }
 
 function no(reason: string, message: string): Fact {

@@ -99,6 +99,11 @@ suite("how an Application with a Deployment is", () => {
     running(deploymentOf({ replicas: 3, updatedReplicas: 1, conditions: { Available: MINIMUM } }), [crashing]),
     ["Running", "False CrashLoopBackOff", "True CrashLoopBackOff", /web-a/],
   );
+  test("wrong all the same", () => {
+    const deployment = deploymentOf({ replicas: 3, updatedReplicas: 1, conditions: { Available: MINIMUM } });
+    assert.equal(judge(running(deployment, [crashing])).failing, true);
+    assert.equal(judge(running(deployment, [starting])).failing, false);
+  });
   check("failed when its time is over", running(deploymentOf({ ...none, conditions: { Progressing: LATE } })), [
     "Failed",
     "False ProgressDeadlineExceeded",

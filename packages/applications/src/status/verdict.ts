@@ -17,6 +17,8 @@ export interface Fact {
 /** How an Application is, without times. */
 export interface Verdict {
   readonly phase: "Pending" | "Running" | "Failed" | "Succeeded";
+  /** Whether something is wrong, though older pods may still serve. */
+  readonly failing: boolean;
   readonly replicas: number;
   readonly updatedReplicas: number;
   readonly readyReplicas: number;

@@ -21,11 +21,11 @@ export async function writeStatus(
   const seen = app.status === undefined ? app : { ...app, status: { ...app.status, conditions: own } };
   await updateStatus(client, Application, seen, statusOf(seen, verdict, clock.now()), { signal });
   const before = own.find(({ type }) => type === "Ready");
-  const { ready, phase } = verdict;
+  const { ready, phase, failing } = verdict;
   if (before?.status === ready.status && before.reason === ready.reason) return;
   // That a new one is on its way is no news.
   if (before === undefined && phase === "Pending") return;
-  const type = phase === "Failed" ? "Warning" : "Normal";
+  const type = failing ? "Warning" : "Normal";
   events.record(app, { type, reason: ready.reason, action: "Reconcile", note: ready.message });
 }
 
