@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Aws } from "@gatewright/aws";
 import type { Call, Fault } from "@gatewright/local-aws";
 import { Deployer } from "./deployer.ts";
 import type { GatewayModel } from "./model/model.ts";
 import { listener, object, parent, rule } from "./testing/object-view.ts";
 import { modelOf, service } from "./testing/sample-model.ts";
-import { virtualAws } from "./testing/virtual-aws.ts";
+import { told } from "./testing/told.ts";
+import { insisting, virtualAws } from "./testing/virtual-aws.ts";
 import type { VirtualAws } from "./testing/virtual-aws.ts";
 import { TargetBook } from "./targets/target-book.ts";
 import { TargetRegister } from "./targets/target-register.ts";
@@ -36,34 +36,6 @@ const afterwards = modelOf(
 
 function deployer({ aws, clock }: Pick<VirtualAws, "aws" | "clock">): Deployer {
   return new Deployer({ aws, clock, cluster: "test", book: new TargetBook(), register: new TargetRegister(aws) });
-}
-
-/** What AWS has, without what it made up by itself. */
-async function told(aws: Aws): Promise<unknown> {
-  const { LoadBalancers = [] } = await aws.elbv2.describeLoadBalancers({});
-  const { TargetGroups = [] } = await aws.elbv2.describeTargetGroups({});
-  const names = new Map(TargetGroups.map((each) => [each.TargetGroupArn, each.TargetGroupName]));
-  const all: unknown[] = [
-    LoadBalancers.map(({ LoadBalancerName }) => LoadBalancerName),
-    [...names.values()].map(String).toSorted(),
-  ];
-  for (const { LoadBalancerArn } of LoadBalancers) {
-    const { Listeners = [] } = await aws.elbv2.describeListeners({ LoadBalancerArn });
-    for (const { ListenerArn, Port } of Listeners.toSorted((a, b) => (a.Port ?? 0) - (b.Port ?? 0))) {
-      const { Rules = [] } = await aws.elbv2.describeRules({ ListenerArn });
-      for (const { Priority, Conditions, Actions } of Rules) {
-        const groups = Actions?.[0]?.ForwardConfig?.TargetGroups?.map((each) => names.get(each.TargetGroupArn));
-        all.push([Port, Priority, Conditions?.map(({ Values }) => Values), groups ?? Actions?.[0]?.Type]);
-      }
-    }
-  }
-  for (const TargetGroupArn of names.keys()) {
-    const { TargetHealthDescriptions = [] } = await aws.elbv2.describeTargetHealth({
-      TargetGroupArn: TargetGroupArn ?? "",
-    });
-    all.push(TargetHealthDescriptions.map(({ Target }) => `${Target?.Id}:${Target?.Port}`));
-  }
-  return all;
 }
 
 async function whatModelsGive(models: readonly GatewayModel[]): Promise<unknown> {
@@ -139,15 +111,4 @@ for (const { fault, after = false } of TROUBLE) {
       assert.deepEqual(await told(world.aws), [[], []], `at call ${at}`);
     }
   });
-}
-
-/** Tries again as a controller does. */
-async function insisting<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === 5) throw error;
-    }
-  }
 }

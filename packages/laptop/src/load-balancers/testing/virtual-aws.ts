@@ -48,3 +48,14 @@ export async function virtualAws(faults: Faults = {}): Promise<VirtualAws> {
     },
   };
 }
+
+/** Tries again as a controller does. */
+export async function insisting<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
+}
