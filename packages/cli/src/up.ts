@@ -24,6 +24,9 @@ the controllers.
   --tls            serve HTTPS with a certificate of this world's own authority; callers then need the token in the
                    kubeconfig
   --bare           the API server alone: nothing runs pods, and there is no AWS
+  --images FILE    which images are commands of this machine (docs/pods.md); takes --allow-host-processes
+  --allow-host-processes
+                   lets whoever makes pods on this machine start those commands; not with --tls
 
 Then, in another terminal:
 
@@ -40,6 +43,8 @@ interface UpOptions {
   readonly bare: boolean;
   readonly awsPort: number;
   readonly dnsPort: number;
+  /** The file that maps images to commands. */
+  readonly images: string | undefined;
 }
 
 /** What runs, apart from the socket that the API is served on. */
@@ -95,9 +100,10 @@ async function bareWorld(options: ServerOptions): Promise<World> {
 }
 
 async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<World> {
-  const { home, host, ephemeral, awsPort, dnsPort } = options;
+  const { home, host, ephemeral, awsPort, dnsPort, images } = options;
+  if (images !== undefined && ephemeral) throw new UsageError("--images cannot go with --ephemeral");
   // Whoever wants the API server alone does not pay for loading the rest.
-  const { startLaptop } = await import("@gatewright/laptop");
+  const { HostProcessesRefusedError, ImageCommandsError, startLaptop } = await import("@gatewright/laptop");
   const laptop = await listening(
     startLaptop({
       clock: systemClock,
@@ -106,6 +112,10 @@ async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<Wo
       ...(!ephemeral && { folder: home.folder }),
       server,
       cloud: { api: { port: awsPort }, dns: { port: dnsPort } },
+      ...(images !== undefined && { hostProcesses: images }),
+    }).catch((error: unknown) => {
+      const told = error instanceof ImageCommandsError || error instanceof HostProcessesRefusedError;
+      throw told ? new UsageError(error.message) : error;
     }),
     host,
     awsPort,
@@ -147,6 +157,8 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
         ephemeral: { type: "boolean" },
         tls: { type: "boolean" },
         bare: { type: "boolean" },
+        images: { type: "string" },
+        "allow-host-processes": { type: "boolean" },
         "aws-port": { type: "string" },
         "dns-port": { type: "string" },
         help: { type: "boolean", short: "h" },
@@ -157,6 +169,9 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
   }
   if (values.help === true) return "help";
   const port = portNumber("--port", values.port ?? env["PORT"] ?? "3000");
+  if ((values.images !== undefined) !== (values["allow-host-processes"] === true)) {
+    throw new UsageError("--images and --allow-host-processes go together");
+  }
   const others = (usual: string): string => (port === 0 ? "0" : usual);
   return {
     port,
@@ -167,6 +182,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
     bare: values.bare === true,
     awsPort: portNumber("--aws-port", values["aws-port"] ?? others("4566")),
     dnsPort: portNumber("--dns-port", values["dns-port"] ?? others("1053")),
+    images: values.images,
   };
 }
 

@@ -19,6 +19,9 @@ import { Application, gatewayResources } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Transport } from "@gatewright/runtime";
 import { builtInContainers } from "./containers/built-in/built-in-containers.ts";
+import type { ContainerRuntime } from "./containers/container-runtime.ts";
+import { hostProcesses } from "./containers/host/host-processes.ts";
+import { readImageCommands } from "./containers/host/image-commands.ts";
 import { simulatedContainers } from "./containers/simulated-containers.ts";
 import { installDefinitions } from "./install-definitions.ts";
 import { kubelet } from "./kubelet/kubelet.ts";
@@ -40,6 +43,11 @@ export interface LaptopOptions {
   readonly folder?: string;
   /** What the API server needs beside: its store, its callers. */
   readonly server?: Omit<ApiServerOptions, "clock" | "random" | "log" | "nodes" | "paths" | "forgiving">;
+  /**
+   * A file that maps images to commands of this machine, which then run as processes with the rights of this one. Needs a folder, and
+   * an API server whose every caller is the local admin. Default: none.
+   */
+  readonly hostProcesses?: string;
   /** Where AWS and DNS are served, how fast AWS is. */
   readonly cloud?: Pick<LocalCloudOptions, "api" | "dns" | "pace" | "elb" | "limits">;
 }
@@ -58,6 +66,8 @@ const NAME = "gatewright";
 const REGION = "us-east-1";
 /** Who stops a laptop waits for it. */
 const GRACE_MS = 3_000;
+/** Load balancers are there within seconds, and whoever waits for one is watching. */
+const BALANCER_PACE = { provisioningMs: 1_000, refusedMs: 5_000 };
 const ABOUT = {
   name: NAME,
   version: "0.1.0",
@@ -73,12 +83,13 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   const ports = { clock, random };
   const warn = (message: string, fields: Readonly<Record<string, unknown>>): void => log("warn", message, fields);
   await using started = new AsyncDisposableStack();
+  const stopping = new AbortController();
 
   const node = laptopNode();
   const network = createClusterNetwork({ nodeIPs: [node.address] });
   const pods = kubelet({
     node,
-    runtimes: [builtInContainers(ports), simulatedContainers(ports)],
+    runtimes: [...(await commandsOf(options, stopping.signal)), builtInContainers(ports), simulatedContainers(ports)],
     ports: network,
     ...ports,
   });
@@ -135,11 +146,12 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
 
   manager.add(endpointSlices(manager.cache));
   manager.add(endpoints(manager.cache));
-  for (const controller of Object.values(loadBalancers({ aws, clock }))) manager.add(controller);
+  for (const controller of Object.values(loadBalancers({ aws, clock, ...BALANCER_PACE }))) manager.add(controller);
   manager.add(applications());
 
-  const stopping = new AbortController();
   await installDefinitions(client, NAME, [Application, ...gatewayResources], stopping.signal);
+  // Until they are served, those who follow them would be told that there is no such kind.
+  await server.idle();
   const running = manager.run(stopping.signal);
   started.defer(async () => {
     stopping.abort();
@@ -156,4 +168,14 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function commandsOf(options: LaptopOptions, signal: AbortSignal): Promise<readonly ContainerRuntime[]> {
+  const { clock, folder, hostProcesses: file, server } = options;
+  if (file === undefined) return [];
+  if (folder === undefined)
+    throw new TypeError("host processes need a folder, in which it is noted which ones there are");
+  const commands = await readImageCommands(file, signal);
+  const access = server?.access ?? "loopback";
+  return [await hostProcesses({ clock, commands, folder: join(folder, "containers"), access }, signal)];
 }
