@@ -48,7 +48,6 @@ test("a request that takes longer than the grace period is cut", async () => {
   await world.run({ terminationGracePeriodSeconds: 2 }, { name: "web" });
   const pod = await world.until("it is ready", "web", (seen) => is(seen, "Ready"));
   const slow = assert.rejects(ask(world.addressOf(pod, 8080), "/?delayMs=30000"));
-  await world.settle("the request has arrived", async () => true);
   await world.client.for(core.Pod).delete(ref("web"));
   await slow;
   await world.until("it is gone", "web", (seen) => seen === undefined);
