@@ -5,7 +5,6 @@ import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } fro
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
-import { confirmCurrent } from "../ownership/confirm-current.ts";
 import { isNamespaceEnding, isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { told } from "./conditions.ts";
@@ -13,6 +12,7 @@ import { decide, observe } from "./decide.ts";
 import type { Observation } from "./decide.ts";
 import { NameTakenError, newReplicaSet, perform } from "./effects.ts";
 import { progressCheckMs, progressDeadline } from "./progress.ts";
+import { ReplicaSetTrust } from "./replica-set-trust.ts";
 import { REVISION } from "./revisions.ts";
 import { statusOf } from "./status.ts";
 
@@ -23,6 +23,7 @@ type Deployment = Immutable<apps.Deployment>;
 export function deployments(): ControllerDefinition<apps.Deployment> {
   // Until the first run every Deployment waits in the queue anyway, so no orphan needs to lead to one.
   let known: CacheReader<apps.Deployment> | undefined;
+  const trust = new ReplicaSetTrust();
   const ownersOf = (replicaSet: Immutable<apps.ReplicaSet>): readonly ObjectRef[] => {
     const owner = controllerOf(replicaSet);
     if (owner === undefined) return known === undefined ? [] : claimersOf(replicaSet, known, selectorIn);
@@ -39,6 +40,7 @@ export function deployments(): ControllerDefinition<apps.Deployment> {
         indexes: { [BY_CONTROLLER]: byController, [BY_ORPHAN]: byOrphan },
       }),
     ],
+    sources: [async () => trust.newTerm()],
     access: [
       { resource: apps.ReplicaSet, verbs: ["create", "update", "patch", "delete"] },
       { resource: apps.Deployment, verbs: ["update"], subresource: "status" },
@@ -46,12 +48,14 @@ export function deployments(): ControllerDefinition<apps.Deployment> {
     concurrency: 8,
     async reconcile(context) {
       known ??= context.cached(apps.Deployment);
-      return context.object === undefined ? done() : reconcile(context, context.object);
+      if (context.object !== undefined) return reconcile(context, context.object, trust);
+      trust.forget(context.key);
+      return done();
     },
   };
 }
 
-async function reconcile(context: Context, deployment: Deployment): Promise<Outcome> {
+async function reconcile(context: Context, deployment: Deployment, trust: ReplicaSetTrust): Promise<Outcome> {
   const { client, clock, signal } = context;
   const claimer: Claimer<apps.Deployment> = {
     owner: deployment,
@@ -63,10 +67,11 @@ async function reconcile(context: Context, deployment: Deployment): Promise<Outc
 
   const seen = observe(deployment, claims().kept);
   const { effects, rollingOut } = decide(seen);
-  if (effects.length > 0) await confirmCurrent(client, apps.Deployment, deployment, { signal });
+  if (effects.length > 0) await trust.confirm(context, deployment, claims().kept);
   try {
     for (const effect of effects) await perform(context, deployment, effect);
   } catch (error) {
+    if (!isRefusal(error)) trust.doubt(deployment);
     return failed(context, seen, error);
   }
 
