@@ -1,5 +1,7 @@
+import { isAbsent } from "@gatewright/aws";
 import type { Aws } from "@gatewright/aws";
 import type { Clock } from "@gatewright/ports";
+import type { AwsStack } from "./aws/aws-stack.ts";
 import { CertificateDirectory } from "./aws/certificate-directory.ts";
 import { doSteps, madeBefore } from "./aws/do-steps.ts";
 import { findNetwork } from "./aws/find-network.ts";
@@ -64,7 +66,7 @@ export class Deployer {
     }
     this.#deployed.delete(model.stack);
     const network = await findNetwork(aws, model.loadBalancer, signal);
-    const stack = await observeStack(aws, this.#tags, { cluster, stack: model.stack, model }, signal);
+    const stack = await this.#observe({ cluster, stack: model.stack, model }, signal);
     const steps = plan(model, stack, network);
     const made = madeBefore(model, stack);
     const bind = (except: ReadonlySet<string>): void =>
@@ -95,9 +97,9 @@ export class Deployer {
    * Does nothing when that is known.
    */
   async recall(stack: string, signal: AbortSignal): Promise<void> {
-    const { aws, cluster, book } = this.#options;
+    const { cluster, book } = this.#options;
     if (book.has(stack)) return;
-    const there = await observeStack(aws, this.#tags, { cluster, stack, model: undefined }, signal);
+    const there = await this.#observe({ cluster, stack, model: undefined }, signal);
     const groups = there.targetGroups.flatMap(({ arn, tags, shape }) => {
       const binding = bindingOf(tags[RESOURCE_TAG] ?? "", shape.TargetType);
       return binding === undefined ? [] : [{ arn, binding }];
@@ -110,19 +112,32 @@ export class Deployer {
     const { aws, cluster, book, register } = this.#options;
     this.#deployed.delete(stack);
     book.bind(stack, []);
-    const there = await observeStack(aws, this.#tags, { cluster, stack, model: undefined }, signal);
+    const there = await this.#observe({ cluster, stack, model: undefined }, signal);
     for (const { arn } of there.targetGroups) register.forget(arn);
     const workshop = { aws, tags: this.#tags, network: { vpcId: "", subnets: [] }, fill: async () => {} };
     const made = { loadBalancer: undefined, groups: new Map(), listeners: new Map() };
     await doSteps(workshop, planRemoval(there), made, signal);
   }
 
-  async #balancer(arn: string, signal: AbortSignal): Promise<Balancer | undefined> {
-    for await (const each of this.#options.aws.elbv2.allLoadBalancers({}, { signal })) {
-      if (each.LoadBalancerArn !== arn) continue;
-      const code = each.State?.Code;
-      return { arn, dnsName: each.DNSName ?? "", active: code === "active" || code === "active_impaired" };
+  /** What others delete meanwhile is no failure of this one: it looks again. */
+  async #observe(asked: Parameters<typeof observeStack>[2], signal: AbortSignal): Promise<AwsStack> {
+    try {
+      return await observeStack(this.#options.aws, this.#tags, asked, signal);
+    } catch (error) {
+      throw isAbsent(error) ? new Error("AWS changed while it was looked at", { cause: error }) : error;
     }
-    return undefined;
+  }
+
+  async #balancer(arn: string, signal: AbortSignal): Promise<Balancer | undefined> {
+    try {
+      const { elbv2 } = this.#options.aws;
+      const { LoadBalancers } = await elbv2.describeLoadBalancers({ LoadBalancerArns: [arn] }, { signal });
+      const [found] = LoadBalancers ?? [];
+      const code = found?.State?.Code;
+      return { arn, dnsName: found?.DNSName ?? "", active: code === "active" || code === "active_impaired" };
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
   }
 }

@@ -55,7 +55,7 @@ export async function insisting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === 20) throw error;
+      if (tries === 200) throw error;
     }
   }
 }
