@@ -75,7 +75,10 @@ test("a Job that is active for too long fails, and its pods go", async () => {
     "Failed=True DeadlineExceeded: Job was active longer than specified deadline",
   );
   assert.deepEqual(numbers(failed), { failed: 2, ready: 0, terminating: 0, uncountedTerminatedPods: {} });
-  await world.until(world.pods, (pods) => pods.length === 0);
+  await world.until(
+    () => world.pods(),
+    (pods) => pods.length === 0,
+  );
 });
 
 test("a suspended Job has no pods, and starts anew when it goes on", async () => {
@@ -157,9 +160,16 @@ test("a policy for failures ends the Job at once, or overlooks them", async () =
     `Failed=True PodFailurePolicy: Container main for pod default/${pod?.metadata.name} failed with exit code 1 matching FailJob rule at index 0`,
   );
   await world.client.for(batch.Job).delete(WORK, { propagation: "Background" });
-  await world.until(world.pods, (pods) => pods.length === 0);
+  await world.until(
+    () => world.pods(),
+    (pods) => pods.length === 0,
+  );
   const overlooking = work({ image: "fail:1", backoffLimit: 0, podFailurePolicy: { rules: [rule("Ignore")] } });
   await world.client.for(batch.Job).create(overlooking);
-  await world.until(world.pods, (pods) => pods.length === 3, 60);
+  await world.until(
+    () => world.pods(),
+    (pods) => pods.length === 3,
+    60,
+  );
   assert.equal((await job(world)()).status?.failed, undefined);
 });

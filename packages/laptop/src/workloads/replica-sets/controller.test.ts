@@ -45,7 +45,10 @@ test("pods that match and are nobody's are taken in instead of new ones, and one
     () => world.client.for(core.Pod).get(ref),
     ({ metadata }) => metadata.ownerReferences === undefined,
   );
-  await world.until(world.pods, (pods) => pods.length === 3);
+  await world.until(
+    () => world.pods(),
+    (pods) => pods.length === 3,
+  );
 });
 
 test("a pod that appears later and makes one too many is deleted again, since it is the youngest", async () => {
