@@ -109,11 +109,16 @@ const total = (models: readonly Model[]): number => models.flatMap(({ pods }) =>
 
 /** What a ReplicaSet controller does: pods that are not available go first. */
 function work(model: Model): void {
+  toil(model);
+  model.settled = true;
+  tell(model);
+}
+
+/** The same, and then it crashes before it has told. */
+function toil(model: Model): void {
   model.pods.sort((a, b) => Number(b) - Number(a));
   model.pods.length = Math.min(model.pods.length, model.replicas);
   while (model.pods.length < model.replicas) model.pods.push(false);
-  model.settled = true;
-  tell(model);
 }
 
 function tell(model: Model): void {
@@ -130,7 +135,7 @@ const bounds = fc
 const moves = fc.array(
   fc.record({
     which: fc.nat(9),
-    what: fc.constantFrom("roll", "roll", "work", "work", "tell", "ready", "ready", "die"),
+    what: fc.constantFrom("roll", "roll", "work", "work", "toil", "tell", "ready", "ready", "die"),
     pod: fc.nat(20),
   }),
   { maxLength: 120 },
@@ -138,7 +143,7 @@ const moves = fc.array(
 
 test("at every step of a rolling update enough pods are available and not too many are there, and it ends", () => {
   fc.assert(
-    fc.property(bounds, fc.integer({ min: 1, max: 3 }), moves, (limits, olds, script) => {
+    fc.property(bounds, fc.integer({ min: 1, max: 3 }), fc.boolean(), moves, (limits, olds, isTold, script) => {
       const models: Model[] = Array.from({ length: olds }, (_, at) => {
         // The first holds all pods that are wanted; others are remains of rollouts that never got on.
         const pods = Array.from({ length: at === 0 ? limits.desired : 0 }, () => true);
@@ -150,7 +155,9 @@ test("at every step of a rolling update enough pods are available and not too ma
           told: { actual: 0, available: 0 },
           settled: true,
         };
-        tell(model);
+        // Or nothing was ever told of it.
+        if (isTold) tell(model);
+        else model.settled = false;
         return model;
       });
       const fresh: Model = {
@@ -189,6 +196,7 @@ test("at every step of a rolling update enough pods are available and not too ma
         const model = all[which % all.length]!;
         if (what === "roll") roll();
         if (what === "work") work(model);
+        if (what === "toil") toil(model);
         if (what === "tell") tell(model);
         if (what === "ready" && model.pods.length > 0) model.pods[pod % model.pods.length] = true;
         if (what === "die" && model.pods.length > 0) {
