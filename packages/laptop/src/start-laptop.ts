@@ -118,7 +118,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     ...options.cloud,
     ...ports,
     ...(folder !== undefined && { folder: join(folder, "aws") }),
-    targetAddress: (target, port) => network.resolve(target, port),
+    targetAddress: (target, port) => network.resolve(target === node.instanceId ? node.address : target, port),
     onFault: (error, where) => log("error", "A fault of the local AWS", { error, where }),
   });
   started.defer(() => cloud.close());

@@ -47,10 +47,10 @@ export function nodes(node: LaptopNode): ControllerDefinition<core.Node> {
   };
 }
 
-function nodeObject({ name, labels }: LaptopNode) {
+function nodeObject({ name, labels, instanceId }: LaptopNode) {
   return {
     metadata: { name, labels: { ...labels, "beta.kubernetes.io/os": "linux" } },
-    spec: { podCIDR: "10.244.0.0/16", podCIDRs: ["10.244.0.0/16"], providerID: `gatewright://${name}` },
+    spec: { podCIDR: "10.244.0.0/16", podCIDRs: ["10.244.0.0/16"], providerID: `aws:///us-east-1a/${instanceId}` },
   };
 }
 
