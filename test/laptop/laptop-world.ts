@@ -80,14 +80,19 @@ export async function untilReady(client: Client, name: string): Promise<void> {
   });
 }
 
-/** A public Gateway with pods as targets, and a route from a hostname to the Application's Service. */
-export async function publish(client: Client, hostname: string, service: string): Promise<void> {
+/** A public Gateway, and a route from a hostname to a Service. Targets are pods, or ports of nodes. */
+export async function publish(
+  client: Client,
+  hostname: string,
+  service: string,
+  targetType: "ip" | "instance" = "ip",
+): Promise<void> {
   const at = (name: string) => ({ namespace: NAMESPACE, name });
   await client.for(GatewayClass).apply({ metadata: { name: "alb" }, spec: { controllerName: "gateway.k8s.aws/alb" } });
   await client.for(LoadBalancerConfiguration).apply({ metadata: at("edge"), spec: { scheme: "internet-facing" } });
   await client.for(TargetGroupConfiguration).apply({
     metadata: at(service),
-    spec: { targetReference: { name: service }, defaultConfiguration: { targetType: "ip" } },
+    spec: { targetReference: { name: service }, defaultConfiguration: { targetType } },
   });
   await client.for(Gateway).apply({
     metadata: at("edge"),
