@@ -35,7 +35,6 @@ export const APPLICATION_MUTANTS: readonly Mutant[] = [
     find: `live?.metadata.generation !== generation)`,
     replace: `generation === undefined)`,
     scenario: "applications",
-    open: true,
   },
   {
     name: "rolling-defaults-unowned",
