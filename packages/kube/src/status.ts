@@ -40,7 +40,10 @@ export interface StatusErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal with the Status body that kube-apiserver gives for it. The only error that a handler answers as it is. */
+/**
+ * A refusal with the Status body that kube-apiserver gives for it. The only error that a handler answers as it is. It has no stack:
+ * to be refused is no fault of the program, and many a request is.
+ */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string | undefined;
@@ -48,7 +51,10 @@ export class StatusError extends Error {
   readonly continueToken: string | undefined;
 
   constructor(options: StatusErrorOptions) {
+    const frames = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(options.message, { cause: options.cause });
+    Error.stackTraceLimit = frames;
     this.name = "StatusError";
     this.code = options.code;
     this.reason = options.reason;

@@ -163,17 +163,31 @@ function placeOf(owner: Immutable<ApiObject>, ownerResource: Resource, resource:
 }
 
 function hash(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value, sorted)).digest("base64");
+  return createHash("sha256").update(canonical(value)).digest("base64");
 }
+
+/** Objects of the cache are frozen, and most are looked at in many runs before they change. */
+const hashes = new WeakMap<Immutable<ApiObject>, string>();
 
 /** The object without its status and without what changes by itself. */
 function hashContent(object: Immutable<ApiObject>): string {
+  const known = hashes.get(object);
+  if (known !== undefined) return known;
   const { metadata, ...rest } = object;
   const { resourceVersion: _version, managedFields: _managed, generation: _generation, ...meta } = metadata;
-  return hash({ ...rest, status: undefined, metadata: meta });
+  const made = hash({ ...rest, status: undefined, metadata: meta });
+  hashes.set(object, made);
+  return made;
 }
 
-function sorted(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+/** The same text for the same JSON, however its keys are ordered. Several times as fast as a sorting replacer of JSON.stringify. */
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  let text = "{";
+  for (const key of Object.keys(value).sort()) {
+    const each = (value as Readonly<Record<string, unknown>>)[key];
+    if (each !== undefined) text += `${JSON.stringify(key)}:${canonical(each)},`;
+  }
+  return `${text}}`;
 }

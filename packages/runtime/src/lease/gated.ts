@@ -39,13 +39,12 @@ async function sendWhileOpen(
   refused: (when: "during") => void,
 ): ReturnType<Transport> {
   const closed = new AbortController();
-  const lost = new NotLeadingError({ sent: true });
   let cancel = (): void => {};
   /** The lease may be renewed while the write is under way, so its end is looked up anew each time it seems reached. */
   const watch = (): void => {
     const left = gate.validUntil() - clock.monotonic();
     if (left > 0) cancel = clock.timer(left, watch);
-    else closed.abort(lost);
+    else closed.abort(new NotLeadingError({ sent: true }));
   };
   watch();
   const either = linkSignals(request.signal === undefined ? [closed.signal] : [request.signal, closed.signal]);
@@ -56,7 +55,7 @@ async function sendWhileOpen(
     either[Symbol.dispose]();
     if (!closed.signal.aborted) throw error;
     refused("during");
-    throw lost;
+    throw closed.signal.reason;
   } finally {
     cancel();
   }

@@ -78,7 +78,8 @@ export class Recorder {
   }
 
   heard({ call, life }: SentCall, answer: Answer): void {
-    if (!call.writes || answer.kind !== "whole" || answer.status >= 300 || call.query.has("dryRun")) return;
+    if (!call.writes || call.lease || answer.kind !== "whole" || answer.status >= 300 || call.query.has("dryRun"))
+      return;
     const value: Json = JSON.parse(answer.body.toString()) as Json;
     if (isObject(value) && isObject(value["metadata"]))
       this.#knows(life, "own write", call.resource, value as KubeObject);

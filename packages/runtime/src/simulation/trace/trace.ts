@@ -8,6 +8,8 @@ export class Trace {
   readonly #hash = createHash("sha256");
   readonly #now: () => number;
   readonly lines: string[] = [];
+  /** What the hash has not been told yet: many small updates cost more than one. */
+  #untold = "";
 
   constructor(now: () => number) {
     this.#now = now;
@@ -17,12 +19,19 @@ export class Trace {
   tell(who: string, what: string, content?: Uint8Array | string): void {
     const line = `${this.#now().toFixed(3).padStart(12)} ${who.padEnd(10)} ${what}`;
     this.lines.push(line);
-    this.#hash.update(line);
-    if (content !== undefined) this.#hash.update(content);
+    this.#untold += typeof content === "string" ? line + content : line;
+    if (this.#untold.length > 16_384 || content instanceof Uint8Array) this.#flush();
+    if (content instanceof Uint8Array) this.#hash.update(content);
   }
 
   /** Of everything told so far. */
   digest(): string {
+    this.#flush();
     return this.#hash.copy().digest("hex");
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#untold);
+    this.#untold = "";
   }
 }
