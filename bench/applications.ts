@@ -6,36 +6,48 @@ import { Application } from "@gatewright/resources";
 import { createClient, loadTransport } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { PartMissingError, upKube } from "../testbed/index.ts";
+import type { Shape } from "./applications/crowd.ts";
 import { clear, crowdReady, oneReady } from "./applications/crowd.ts";
 import { print } from "./figure.ts";
 import { median, pause } from "./load.ts";
 import { makeBundle, processorMs, residentMb, serveWorld, withHome, withServer } from "./served.ts";
 
 /*
- * Applications of two pods each, with a Service, on the laptop and on a real control plane (kube-apiserver, durable etcd,
+ * Applications, small and larger ones, on the laptop and on a real control plane (kube-apiserver, durable etcd,
  * kube-controller-manager, a stand-in node whose pods are ready at once) with the same controller beside it.
  */
 const COUNT = Number(process.env["BENCH_OBJECTS"] ?? 1000);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const CONTROLLER = join(import.meta.dirname, "applications", "controller.ts");
 
+const SHAPES: readonly (readonly [Shape, string])[] = [
+  ["plain", "an image alone"],
+  ["full", "two pods, Service, config"],
+];
+
 interface Figures {
   readonly oneMs: number;
   readonly crowdMs: number;
 }
 
-async function measure(client: Client): Promise<Figures> {
-  await oneReady(client, "warm", "first");
+type Measured = ReadonlyMap<Shape, Figures>;
+
+async function measure(client: Client): Promise<Measured> {
+  await oneReady(client, "warm", "full");
   await clear(client, "warm");
-  const ones: number[] = [];
-  const crowds: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let n = 0; n < 5; n++) ones.push(await oneReady(client, `one-${round}-${n}`, "app"));
-    const namespace = `crowd-${round}`;
-    crowds.push(await crowdReady(client, namespace, COUNT));
-    await clear(client, namespace);
+  const figures = new Map<Shape, Figures>();
+  for (const [shape] of SHAPES) {
+    const ones: number[] = [];
+    const crowds: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let n = 0; n < 5; n++) ones.push(await oneReady(client, `one-${shape}-${round}-${n}`, shape));
+      const namespace = `crowd-${shape}-${round}`;
+      crowds.push(await crowdReady(client, namespace, shape, COUNT));
+      await clear(client, namespace);
+    }
+    figures.set(shape, { oneMs: median(ones), crowdMs: median(crowds) });
   }
-  return { oneMs: median(ones), crowdMs: median(crowds) };
+  return figures;
 }
 
 async function connected<T>(kubeconfig: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -47,7 +59,7 @@ async function connected<T>(kubeconfig: string, work: (client: Client) => Promis
   }
 }
 
-async function onLaptop(): Promise<Figures> {
+async function onLaptop(): Promise<Measured> {
   makeBundle();
   return withHome((home) =>
     withServer(serveWorld(home), async (served) => {
@@ -60,7 +72,7 @@ async function onLaptop(): Promise<Figures> {
   );
 }
 
-async function onKubernetes(): Promise<Figures> {
+async function onKubernetes(): Promise<Measured> {
   await using kube = await upKube({ gatewayApi: false, durable: true, audit: false, progress: console.log });
   const env = { ...process.env, KUBECONFIG: kube.kubeconfig };
   return await connected(kube.kubeconfig, async (client) => {
@@ -76,13 +88,19 @@ async function onKubernetes(): Promise<Figures> {
 }
 
 const laptop = await onLaptop();
-print("one Application, from create to Ready (ms)", laptop.oneMs.toFixed(0));
-print(`${COUNT} Applications, from the first create to all Ready (ms)`, laptop.crowdMs.toFixed(0));
+for (const [shape, name] of SHAPES) tell(name, laptop.get(shape));
 try {
   const real = await onKubernetes();
-  print("on Kubernetes, one (ms)", `${real.oneMs.toFixed(0)}: ${(laptop.oneMs / real.oneMs).toFixed(2)} x`);
-  print(`on Kubernetes, ${COUNT} (ms)`, `${real.crowdMs.toFixed(0)}: ${(laptop.crowdMs / real.crowdMs).toFixed(2)} x`);
+  for (const [shape, name] of SHAPES) tell(`${name}: on Kubernetes`, real.get(shape), laptop.get(shape));
 } catch (error) {
   if (!(error instanceof PartMissingError)) throw error;
   console.log(`the comparison with Kubernetes is left out: ${error.message}`);
+}
+
+function tell(what: string, figures?: Figures, ours?: Figures): void {
+  if (figures === undefined) return;
+  const shown = (figure: keyof Figures): string =>
+    `${figures[figure].toFixed(0)}${ours ? `; laptop / Kubernetes ${(ours[figure] / figures[figure]).toFixed(2)}` : ""}`;
+  print(`${what}, one from create to Ready (ms)`, shown("oneMs"));
+  print(`${what}, ${COUNT} from the first create to all Ready (ms)`, shown("crowdMs"));
 }

@@ -33,7 +33,8 @@ export function serve(home: string, args: readonly string[] = []): Promise<Serve
 
 /** The same for all that `gatewright up` runs: AWS, a node and the controllers too. */
 export function serveWorld(home: string): Promise<Served> {
-  return announced([MAIN, "up", "--port", "0", "--home", home], () => ({}));
+  // As `npm start` does.
+  return announced(["--max-semi-space-size=32", MAIN, "up", "--port", "0", "--home", home], () => ({}));
 }
 
 /** Starts a node:http server that answers every request with `bytes` bytes from memory: the floor of any server on Node. */

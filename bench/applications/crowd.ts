@@ -4,22 +4,27 @@ import type { Client } from "@gatewright/runtime";
 
 const WRITERS = 16;
 
-/** Milliseconds until one Application, of two pods with a Service, is Ready. */
-export async function oneReady(client: Client, namespace: string, name: string): Promise<number> {
+/** How much an Application asks for: an image alone; or two pods with a Service and settings. */
+export type Shape = "plain" | "full";
+
+/** Milliseconds until one Application, the first of its namespace, is Ready. */
+export async function oneReady(client: Client, namespace: string, shape: Shape): Promise<number> {
   await ensureNamespace(client, namespace);
   const started = performance.now();
-  await client.for(Application).create(application(namespace, name));
+  await client.for(Application).create(application(namespace, "app", shape));
   await allReady(client, namespace, 1);
   return performance.now() - started;
 }
 
 /** Milliseconds from the first create until as many Applications are Ready. */
-export async function crowdReady(client: Client, namespace: string, count: number): Promise<number> {
+export async function crowdReady(client: Client, namespace: string, shape: Shape, count: number): Promise<number> {
   await ensureNamespace(client, namespace);
   const started = performance.now();
   const ready = allReady(client, namespace, count);
   const writer = async (own: number): Promise<void> => {
-    for (let n = own; n < count; n += WRITERS) await client.for(Application).create(application(namespace, `app-${n}`));
+    for (let n = own; n < count; n += WRITERS) {
+      await client.for(Application).create(application(namespace, `app-${n}`, shape));
+    }
   };
   await Promise.all(Array.from({ length: WRITERS }, (_, own) => writer(own)));
   await ready;
@@ -38,15 +43,18 @@ async function ensureNamespace(client: Client, name: string): Promise<void> {
   await client.for(core.Namespace).apply({ metadata: { name } });
 }
 
-function application(namespace: string, name: string) {
+function application(namespace: string, name: string, shape: Shape) {
+  const more = {
+    config: { greeting: "hello" },
+    ports: [{ name: "http", port: 80, targetPort: 8080, protocol: "TCP" as const }],
+  };
   return {
     metadata: { namespace, name },
     spec: {
       image: "gatewright/echo:v1",
-      replicas: 2,
+      replicas: shape === "plain" ? 1 : 2,
       strategy: "RollingUpdate" as const,
-      config: { greeting: "hello" },
-      ports: [{ name: "http", port: 80, targetPort: 8080, protocol: "TCP" as const }],
+      ...(shape === "full" && more),
     },
   };
 }

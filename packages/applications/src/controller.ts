@@ -24,14 +24,19 @@ const CHILDREN = [
   autoscaling.HorizontalPodAutoscaler,
 ] as const;
 
+export interface ApplicationsOptions {
+  /** Shares the watches of a process that follows all Deployments, Services and pods anyway. Default: false. */
+  readonly watchAll?: boolean;
+}
+
 /**
  * Runs each Application as a Deployment, or as a Job, with its Service, ConfigMap and autoscaler, and says in its status how that
  * goes. Children go with their owner. Only objects that carry the Application's label are watched, so the cache stays as small as
- * what is run. Needs no dependencies.
+ * what is run.
  */
-export function applications(): ControllerDefinition<Application> {
+export function applications({ watchAll = false }: ApplicationsOptions = {}): ControllerDefinition<Application> {
   const children = ownedBy(Application);
-  const scope = { labelSelector: APPLICATION_LABEL };
+  const scope = watchAll ? {} : { labelSelector: APPLICATION_LABEL };
   const indexes = { [BY_APPLICATION]: keysOfApplication };
   return {
     name: "applications",

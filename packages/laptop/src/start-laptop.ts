@@ -147,7 +147,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(endpointSlices(manager.cache));
   manager.add(endpoints(manager.cache));
   for (const controller of Object.values(loadBalancers({ aws, clock, ...BALANCER_PACE }))) manager.add(controller);
-  manager.add(applications());
+  manager.add(applications({ watchAll: true }));
 
   await installDefinitions(client, NAME, [Application, ...gatewayResources], stopping.signal);
   // Until they are served, those who follow them would be told that there is no such kind.

@@ -33,11 +33,15 @@ const MAX_WAITING = 1000;
 const TRIES = 5;
 /** Who drops events has enough to do: how many is told now and then. */
 const TELL_DROPS_MS = 10_000;
+/** As many as a kubelet tells: more would take the server's time from what they are about. */
+const PER_SECOND = 50;
+const BURST = 200;
 const HEX = "0123456789abcdef";
 
 /**
- * Writes events one after the other, in order. An event is dropped, and that is logged, when 1000 others wait already, when its
- * object has had 25 in a row (one more every five minutes), or when the server refuses it. Nothing runs while nothing is recorded.
+ * Writes events one after the other, in order, 50 a second after the first 200. An event is dropped, and that is logged, when 1000
+ * others wait already, when its object has had 25 in a row (one more every five minutes), or when the server refuses it. Nothing runs
+ * while nothing is recorded.
  */
 export function createEventRecorder(options: EventRecorderOptions): FlushingEventRecorder {
   const { client, clock, random, reporter, instance = reporter, log = quietLog } = options;
@@ -61,8 +65,20 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
 
   const known = createEventSeries(clock, enqueue);
 
+  const hurry = new AbortController();
+  let [turns, countedAt] = [BURST, clock.monotonic()];
+  /** Resolves when the next event may be written: at once for a few, then at a pace, and at once when the process ends. */
+  const turn = async (): Promise<void> => {
+    const now = clock.monotonic();
+    turns = Math.min(BURST, turns + ((now - countedAt) / 1000) * PER_SECOND) - 1;
+    countedAt = now;
+    if (turns >= 0 || hurry.signal.aborted) return;
+    await sleep(clock, (-turns * 1000) / PER_SECOND, hurry.signal).catch(() => {}); // aborted: it is written now
+  };
+
   const drain = async (): Promise<void> => {
     for (const series of waiting) {
+      await turn();
       waiting.delete(series);
       await write(series);
     }
@@ -113,6 +129,7 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
       }
     },
     async flush(signal) {
+      hurry.abort();
       known.flush();
       const aborted = new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
