@@ -1,5 +1,5 @@
-import { Agent, request } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
+import { request } from "node:http";
+import type { Agent, IncomingHttpHeaders } from "node:http";
 import { inspect } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
 import { core } from "@gatewright/kube/api";
