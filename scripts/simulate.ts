@@ -75,11 +75,11 @@ async function many(options: Omit<Arguments, "seed" | "plan" | "only" | "shrink"
     },
     ran(report) {
       tally.add(report);
-      if (process.stdout.isTTY && seconds() - shown > 0.5) {
+      const terminal = process.stdout.isTTY;
+      if (seconds() - shown > (terminal ? 0.5 : 60)) {
         shown = seconds();
-        process.stdout.write(
-          `\r${tally.runs} runs, ${(tally.runs / shown).toFixed(0)} a second, ${tally.failed} failed `,
-        );
+        const line = `${tally.runs} runs, ${(tally.runs / shown).toFixed(0)} a second, ${tally.failed} failed`;
+        process.stdout.write(terminal ? `\r${line} ` : `${line}\n`);
       }
       return true;
     },
