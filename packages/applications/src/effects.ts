@@ -27,8 +27,8 @@ export async function perform(
 ): Promise<void> {
   switch (effect.type) {
     case "apply":
-      // A Job of an older spec would run what nobody wants any more.
-      if (effect.resource === batch.Job) await confirmCurrent(context, app);
+      // What an older spec asked for would be made once more, and a Job would run what nobody wants any more.
+      if (effect.resource === batch.Job || isNew(context, app, effect)) await confirmCurrent(context, app);
       await children.apply(context, app, effect.resource, effect.fields);
       break;
     case "remove":
@@ -38,6 +38,14 @@ export async function perform(
     case "handOver":
       await handOver(context, effect);
   }
+}
+
+function isNew(
+  { cached }: ReconcileContext<Application>,
+  app: Immutable<Application>,
+  { resource, fields }: Extract<Effect, { type: "apply" }>,
+): boolean {
+  return cached(resource).get({ ...homeOf(app), name: fields.metadata.name }) === undefined;
 }
 
 /** Before what cannot be undone: a process that has just become leader may decide by what was wanted a while ago. */
