@@ -8,6 +8,7 @@ import type { FaultPlan } from "./faults/fault-plan.ts";
 import { TimedFaults } from "./faults/timed-faults.ts";
 import type { History, WorldState } from "./history.ts";
 import { createNetwork } from "./network/network.ts";
+import type { SentCall } from "./network/network.ts";
 import type { Incarnation } from "./process/incarnation.ts";
 import { ProcessSlot } from "./process/process-slot.ts";
 import { Recorder } from "./recorder.ts";
@@ -78,6 +79,7 @@ class World {
   readonly #slots: readonly ProcessSlot[];
   readonly #timed: TimedFaults;
   readonly #deaf = new Set<number>();
+  readonly #awaited = new Set<SentCall>();
   #phase: "faults" | "calm" | "end" = "faults";
   /** The server's revision before the first step: what is older is not judged. */
   #start = 0;
@@ -129,6 +131,7 @@ class World {
       onHeard: (sent, answer) => this.#recorder.heard(sent, answer),
       onFault: (kind, site) => this.#coverage.hit(kind, site),
       deaf: this.#deaf,
+      awaited: this.#awaited,
     });
     this.#slots = scenario.processes.map(({ name, program }) => {
       const skewed = this.#plan.timed.some(({ kind }) => kind === "clock-jump");
@@ -250,15 +253,17 @@ class World {
   }
 
   /**
-   * Watches for needless writes, once what was under way has ended: who still believes in a watch that died has something to find
-   * out first.
+   * Watches for needless writes, once what was under way has ended: who still believes in a watch that died, or waits for the answer
+   * to a write, has something to find out first.
    */
   async #watchIdle(): Promise<void> {
     const { history } = this.#recorder;
     const giveUpAt = this.#now() + SETTLED_MS;
-    for (let sent = -1; sent !== history.effects.length || this.#deaf.size > 0;) {
-      sent = history.effects.length;
+    const waits = (): boolean => [...this.#awaited].some(({ call, life }) => life.alive && !call.lease);
+    for (let busy = true; busy;) {
+      const [sent, waited] = [history.effects.length, waits()];
       await this.#timeline.run(this.#now() + SETTLE_MS);
+      busy = sent !== history.effects.length || this.#deaf.size > 0 || waited || waits();
       if (this.#now() < giveUpAt) continue;
       if (this.#deaf.size > 0) this.mishap("a watch that had died was not noticed within half an hour");
       break;

@@ -45,6 +45,8 @@ export interface NetworkSurroundings {
   onFault(kind: FaultKind, site: string): void;
   /** Streams that are dead though their readers do not know it, by the number of their call. */
   readonly deaf: Set<number>;
+  /** Writes whose processes wait for an answer, or died while they did. */
+  readonly awaited: Set<SentCall>;
 }
 
 /** Faults by which the server says that it has forgotten a version. From then on it has, for everybody. */
@@ -108,6 +110,7 @@ class Exchange {
   run(): Promise<TransportResponse> {
     const { life, request } = this.#sent;
     request.signal?.addEventListener("abort", this.#abandon, { once: true });
+    if (this.#sent.call.writes) this.#around.awaited.add(this.#sent);
     switch (this.#fault) {
       case "crash-before":
         this.#around.crash(life);
@@ -263,6 +266,7 @@ class Exchange {
 
   #close(): void {
     this.#open = false;
+    this.#around.awaited.delete(this.#sent);
     this.#sent.request.signal?.removeEventListener("abort", this.#abandon);
   }
 
