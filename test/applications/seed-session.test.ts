@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { sleep, systemClock } from "@gatewright/ports";
 import { run } from "../tools/command.ts";
-import { startLaptopProcess } from "./laptop-process.ts";
-import type { LaptopProcess } from "./laptop-process.ts";
+import { startUpProcess } from "../tools/up-process.ts";
+import type { UpProcess } from "../tools/up-process.ts";
 import { SEED, curlCommands } from "./seed-commands.ts";
 
 interface Application {
@@ -46,7 +46,7 @@ test(
 const noCurl = spawnSync("curl", ["--version"]).error !== undefined && "curl is not here";
 
 describe("the seed's session on the laptop", { skip: noCurl }, () => {
-  let world: LaptopProcess;
+  let world: UpProcess;
   const leaving = new AbortController();
   let streamed = "";
   let stream: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ describe("the seed's session on the laptop", { skip: noCurl }, () => {
       .map(({ type, namespace, name }) => `${type} ${namespace}/${name}`);
 
   before(async () => {
-    world = await startLaptopProcess();
+    world = await startUpProcess();
     stream = run("sh", ["-c", `exec ${atPort(SEED.watch)}`], {
       signal: leaving.signal,
       onOutput: (text) => (streamed += text),

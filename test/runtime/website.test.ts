@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadTransport } from "@gatewright/runtime";
-import { startEmbeddedServer } from "./embedded-server.ts";
+import { startUpProcess } from "../tools/up-process.ts";
 import { endure } from "./endurance.ts";
 
 test("the example loses no change though its watches are cut and the server is killed, and runs no key twice at once", async (t) => {
-  await using server = await startEmbeddedServer();
+  await using server = await startUpProcess("--bare");
   const { transport } = await loadTransport({ kubeconfig: server.kubeconfig });
   const { cuts, runs } = await endure(transport, {
     namespace: "sites",

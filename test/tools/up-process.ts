@@ -8,17 +8,19 @@ import { freePorts } from "../../testbed/index.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "packages", "cli", "src", "main.cjs");
 
-/** `gatewright up` in a process of its own, at a port that PORT tells it. */
-export interface LaptopProcess extends AsyncDisposable {
+/** `gatewright up` in a process of its own, as users run it, at a port that PORT tells it. */
+export interface UpProcess extends AsyncDisposable {
   readonly port: number;
+  readonly kubeconfig: string;
   /** Kills it without warning and starts it again on the same data. */
   restart(): Promise<void>;
 }
 
-export async function startLaptopProcess(): Promise<LaptopProcess> {
-  const home = mkdtempSync(join(tmpdir(), "gatewright-session-"));
+/** Starts it, with these flags beside, and resolves when it serves. */
+export async function startUpProcess(...flags: readonly string[]): Promise<UpProcess> {
+  const home = mkdtempSync(join(tmpdir(), "gatewright-up-"));
   const [port = 0] = await freePorts(1);
-  let child = await start(home, port);
+  let child = await start(home, port, flags);
   const kill = async (): Promise<void> => {
     const ended = once(child, "exit");
     child.kill("SIGKILL");
@@ -26,9 +28,10 @@ export async function startLaptopProcess(): Promise<LaptopProcess> {
   };
   return {
     port,
+    kubeconfig: join(home, "kubeconfig"),
     async restart() {
       await kill();
-      child = await start(home, port);
+      child = await start(home, port, flags);
     },
     async [Symbol.asyncDispose]() {
       await kill();
@@ -37,8 +40,8 @@ export async function startLaptopProcess(): Promise<LaptopProcess> {
   };
 }
 
-async function start(home: string, port: number): Promise<ChildProcess> {
-  const args = [MAIN, "up", "--home", home, "--aws-port", "0", "--dns-port", "0"];
+async function start(home: string, port: number, flags: readonly string[]): Promise<ChildProcess> {
+  const args = [MAIN, "up", "--home", home, "--aws-port", "0", "--dns-port", "0", ...flags];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
