@@ -151,9 +151,31 @@ async function untilServed(user: Client, namespace: string, wanted: Wanted): Pro
         : [`${name} is wanted with ${page}, served with ${pages.get(name)} and listed with ${entries.get(name)}`],
     );
     if (left.length === 0 && pages.size === entries.size) return;
-    assert.ok(tries < 600, `${left.length} websites are not as wanted: ${left.slice(0, 5).join("; ")}`);
+    if (tries >= 600) {
+      const [name = ""] = (left[0] ?? "").split(" ");
+      assert.fail(
+        `${left.length} websites are not as wanted: ${left.slice(0, 5).join("; ")}\n${await standing(user, namespace, name)}`,
+      );
+    }
     await pause(100);
   }
+}
+
+/** Whose what is there is, and whether it is being deleted: for whoever looks for the reason. */
+async function standing(user: Client, namespace: string, name: string): Promise<string> {
+  const site = await user.for(Website).find({ namespace, name });
+  const child = await user.for(core.ConfigMap).find({ namespace, name });
+  const facts = [site, child].map((object) => {
+    const { uid, deletionTimestamp, finalizers, ownerReferences } = object?.metadata ?? {};
+    return {
+      kind: object?.kind,
+      uid,
+      deletionTimestamp,
+      finalizers,
+      owners: ownerReferences?.map((owner) => owner.uid),
+    };
+  });
+  return JSON.stringify(facts);
 }
 
 /** What the cache holds must be what the server holds, object by object and version by version. */
