@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
-import { createClient, loadTransport } from "@gatewright/runtime";
+import { loadTransport } from "@gatewright/runtime";
 import { upKube } from "../../../testbed/index.ts";
-import { endure, installWebsites } from "../../runtime/endurance.ts";
+import { endure } from "../../runtime/endurance.ts";
 import { suite } from "../../tools/suite.ts";
 import { realKube } from "../kube.ts";
 
@@ -12,11 +11,6 @@ const shared = realKube();
 /** Before a release: `GATEWRIGHT_CHANGES=100000`. */
 const CHANGES = Number(process.env["GATEWRIGHT_CHANGES"] ?? 10_000);
 const TIMEOUT_MS = 20 * 60_000;
-/**
- * The garbage collector looks for new kinds every 30 s. Of owners of a kind that it does not follow yet it asks again and again
- * whether they are there, with pauses that grow to a quarter of an hour: their children would stand in the way of new ones so long.
- */
-const UNTIL_COLLECTED_MS = 45_000;
 
 suite("the example controller on a real server", "missing" in shared ? shared.missing : false, () => {
   test(
@@ -26,8 +20,6 @@ suite("the example controller on a real server", "missing" in shared ? shared.mi
       // One of its own, since it is killed.
       await using kube = await upKube({ nodes: false, gatewayApi: false });
       const { transport } = await loadTransport({ kubeconfig: kube.kubeconfig });
-      await installWebsites(createClient(transport, { fieldManager: "user" }), "sites");
-      await pause(UNTIL_COLLECTED_MS);
       const { cuts, runs } = await endure(transport, {
         namespace: "sites",
         objects: 100,
