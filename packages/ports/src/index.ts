@@ -1,3 +1,4 @@
+export { aborted } from "./aborted.ts";
 export type { Clock, CancelTimer } from "./clock.ts";
 export { deadline, DeadlineError } from "./deadline.ts";
 export type { Deadline } from "./deadline.ts";

@@ -2,6 +2,7 @@ import type { NodeAccess } from "@gatewright/apiserver";
 import { keyOf, refOf } from "@gatewright/kube";
 import type { Immutable, ObjectKey, ObjectRef } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
+import { aborted } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import { after, done, isConflict, isMissing } from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
@@ -234,10 +235,7 @@ function createBell(): {
       hear = enqueue;
       for (const ref of waiting.values()) enqueue(ref);
       waiting.clear();
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener("abort", () => resolve(), { once: true });
-      });
+      await aborted(signal);
       hear = undefined;
     },
   };

@@ -4,12 +4,13 @@ import { core, discovery } from "@gatewright/kube/api";
 import { confirmPresent, done, isMissing, ownerReference, watching } from "@gatewright/runtime";
 import type { Cache, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { serviceOfSlice, SLICES_BY_SERVICE } from "../network/service-index.ts";
+import { endpointPods } from "./endpoint-pods.ts";
 import { namespaceEnds } from "./namespace-ends.ts";
 import { packSlices, sameEndpoints } from "./pack-slices.ts";
-import { endpointChanged, hasPods } from "./pod-endpoint.ts";
+import { hasPods } from "./pod-endpoint.ts";
 import { contentOf, portGroups, portsKey } from "./port-groups.ts";
 import type { PortGroup } from "./port-groups.ts";
-import { BY_LABEL, labelsOfPod, selectedPods, selectorOfService, servicesOfPod } from "./selected-pods.ts";
+import { BY_LABEL, selectedPods, selectorOfService } from "./selected-pods.ts";
 import { isManagedSlice, sliceLabels } from "./slice-labels.ts";
 import { sliceName } from "./slice-name.ts";
 
@@ -30,11 +31,7 @@ export function endpointSlices(cache: Pick<Cache, "informer">): ControllerDefini
     for: core.Service,
     indexes: { [BY_LABEL]: selectorOfService },
     watches: [
-      watching(core.Pod, {
-        map: (pod) => servicesOfPod(cache.informer(core.Service), pod),
-        when: endpointChanged,
-        indexes: { [BY_LABEL]: labelsOfPod },
-      }),
+      endpointPods(cache),
       watching(discovery.EndpointSlice, {
         map: (slice) => (isManagedSlice(slice) ? serviceOfSlice(slice).map((key) => refOf(key)) : []),
         indexes: { [SLICES_BY_SERVICE]: serviceOfSlice },

@@ -5,9 +5,10 @@ import { core } from "@gatewright/kube/api";
 import { confirmPresent, done, isMissing, watching } from "@gatewright/runtime";
 import type { Cache, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { endpointSubsets } from "./endpoint-subsets.ts";
+import { endpointPods } from "./endpoint-pods.ts";
 import { namespaceEnds } from "./namespace-ends.ts";
-import { endpointChanged, hasPods, isHeadless } from "./pod-endpoint.ts";
-import { BY_LABEL, labelsOfPod, selectedPods, selectorOfService, servicesOfPod } from "./selected-pods.ts";
+import { hasPods, isHeadless } from "./pod-endpoint.ts";
+import { BY_LABEL, selectedPods, selectorOfService } from "./selected-pods.ts";
 import { HEADLESS } from "./slice-labels.ts";
 
 type Context = ReconcileContext<core.Service>;
@@ -31,11 +32,7 @@ export function endpoints(cache: Pick<Cache, "informer">): ControllerDefinition<
     for: core.Service,
     indexes: { [BY_LABEL]: selectorOfService },
     watches: [
-      watching(core.Pod, {
-        map: (pod) => servicesOfPod(cache.informer(core.Service), pod),
-        when: endpointChanged,
-        indexes: { [BY_LABEL]: labelsOfPod },
-      }),
+      endpointPods(cache),
       watching(core.Endpoints, {
         map: ({ metadata: { namespace = "", name = "", labels } }) =>
           labels?.[MANAGED_BY] === MANAGER ? [{ namespace, name }] : [],

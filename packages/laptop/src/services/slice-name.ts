@@ -1,6 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { core } from "@gatewright/kube/api";
-import { podName } from "../workloads/pods/pod-names.ts";
+import { steadyName } from "../steady-name.ts";
 
 /**
  * A name for the next slice of a Service. It looks like a generated one, but comes in a fixed order: a slice that is made again, because
@@ -12,7 +12,7 @@ export function sliceName(
   taken: ReadonlySet<string>,
 ): string {
   for (let ordinal = 0; ; ordinal++) {
-    const candidate = podName(`${name}-`, `${uid}/${addressType}`, ordinal);
+    const candidate = steadyName(`${name}-`, `${uid}/${addressType}`, ordinal);
     if (!taken.has(candidate)) return candidate;
   }
 }

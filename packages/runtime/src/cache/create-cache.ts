@@ -1,6 +1,6 @@
 import { groupVersionPath } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
-import { systemClock, systemRandom } from "@gatewright/ports";
+import { aborted, systemClock, systemRandom } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
 import { quietLog } from "../telemetry/log.ts";
@@ -67,10 +67,7 @@ class InformerRegistry implements Cache {
 
   async run(signal: AbortSignal): Promise<void> {
     if (this.#start !== undefined) throw new TypeError("the cache runs already");
-    const stopped = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    const stopped = aborted(signal);
     const running = new Set<Promise<void>>();
     this.#start = (informer) => void running.add(informer.run(signal));
     for (const informer of this.#informers()) this.#start(informer);

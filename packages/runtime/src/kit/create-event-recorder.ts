@@ -2,7 +2,7 @@ import { events as api } from "@gatewright/kube/api";
 import type { core } from "@gatewright/kube/api";
 import { formatMicroTime, StatusError } from "@gatewright/kube";
 import type { ApiObject, Immutable } from "@gatewright/kube";
-import { randomString, sleep } from "@gatewright/ports";
+import { aborted, randomString, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
 import { isNotFound } from "../client/error-kinds.ts";
@@ -131,11 +131,7 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
     async flush(signal) {
       hurry.abort();
       known.flush();
-      const aborted = new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener("abort", () => resolve(), { once: true });
-      });
-      await Promise.race([writing ?? Promise.resolve(), aborted]);
+      await Promise.race([writing ?? Promise.resolve(), aborted(signal)]);
     },
   };
 }

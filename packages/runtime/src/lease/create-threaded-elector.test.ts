@@ -30,14 +30,16 @@ async function withServer(
 
 test("the lease is kept while the main thread is blocked for longer than it lasts, and given up at the end", async () => {
   await withServer(async (transport, { a: stopA, b: stopB }) => {
-    const a = createThreadedElector({ ...lease, identity: "a" }, { transport });
+    // Long enough for a busy machine: the renewing thread shares it with the blocked one.
+    const patient = { ...lease, durationMs: 6_000, renewDeadlineMs: 5_000 };
+    const a = createThreadedElector({ ...patient, identity: "a" }, { transport });
     const runA = a.run(stopA.signal);
     const leading = await a.whenLeading(stopA.signal);
-    const b = createThreadedElector({ ...lease, identity: "b" }, { transport });
+    const b = createThreadedElector({ ...patient, identity: "b" }, { transport });
     const runB = b.run(stopB.signal);
 
     const begun = a.validUntil();
-    while (a.validUntil() < begun + times.durationMs) a.check(); // nothing else runs on this thread meanwhile
+    while (a.validUntil() < begun + patient.durationMs) a.check(); // nothing else runs on this thread meanwhile
     assert.equal(leading.aborted, false);
 
     stopA.abort();

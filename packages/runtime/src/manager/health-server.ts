@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { MetricsRegistry } from "../telemetry/metrics.ts";
-import { aborted } from "./aborted.ts";
+import { aborted } from "@gatewright/ports";
 import { healthAnswer } from "./health-answer.ts";
 import type { Manager, Runnable } from "./manager.ts";
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@gatewright/ports";
+import { aborted, ManualClock } from "@gatewright/ports";
 import { FakeCache } from "../controller/testing/fake-cache.ts";
 import { settle } from "../controller/testing/controller-world.ts";
 import { quietLog } from "../telemetry/log.ts";
-import { aborted } from "./aborted.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { Runnable } from "./manager.ts";

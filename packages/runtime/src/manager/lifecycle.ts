@@ -1,5 +1,4 @@
-import { deadline, linkSignals } from "@gatewright/ports";
-import { aborted } from "./aborted.ts";
+import { aborted, deadline, linkSignals } from "@gatewright/ports";
 import type { Parts } from "./assemble.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import type { ManagerOptions, Runnable } from "./manager.ts";

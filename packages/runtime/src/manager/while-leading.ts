@@ -1,6 +1,5 @@
-import { linkSignals } from "@gatewright/ports";
+import { aborted, linkSignals } from "@gatewright/ports";
 import type { Elector } from "../lease/elector.ts";
-import { aborted } from "./aborted.ts";
 
 /**
  * Does work once in each term of leadership, until stopped. The work of a term is over before that of the next begins, however fast

@@ -1,4 +1,4 @@
-import { deadline, sleep } from "@gatewright/ports";
+import { aborted, deadline, sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { Log } from "./log.ts";
 import { otlpBody } from "./otlp.ts";
@@ -99,11 +99,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
     },
     async flush(signal) {
       begin();
-      const aborted = new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener("abort", () => resolve(), { once: true });
-      });
-      await Promise.race([sending ?? Promise.resolve(), aborted]);
+      await Promise.race([sending ?? Promise.resolve(), aborted(signal)]);
     },
     get dropped() {
       return dropped;

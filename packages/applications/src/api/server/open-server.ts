@@ -2,8 +2,10 @@ import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { aborted } from "@gatewright/ports";
 import { quietLog } from "@gatewright/runtime";
 import type { Log } from "@gatewright/runtime";
+import { firstCertificate } from "@gatewright/runtime/webhook";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
 
 export interface OpenServerOptions {
@@ -93,22 +95,4 @@ async function listen(
 function contextOf(certificates: CertificateSource): SecureContextOptions {
   const { certificate, key } = certificates.current() ?? { certificate: "", key: "" };
   return { cert: certificate, key, minVersion: "TLSv1.2" };
-}
-
-async function firstCertificate(certificates: CertificateSource, signal: AbortSignal): Promise<void> {
-  const there = Promise.withResolvers<void>();
-  const look = (): void => {
-    if (certificates.current() !== undefined) there.resolve();
-  };
-  const unsubscribe = certificates.subscribe(look);
-  look();
-  await Promise.race([there.promise, aborted(signal)]);
-  unsubscribe();
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -133,12 +133,14 @@ test("what a killed program has left behind is ended at the next start, and noth
   const { spec, log } = specFor();
   const left = await start([command(PARENT)], spec);
   const child = Number(await line(log, (text) => /^\d+$/.test(text)));
-  const path = join(folder, "processes.json");
-  const entries = JSON.parse(await readFile(path, "utf8")) as { pid: number; began: string }[];
+  const entries = JSON.parse(await readFile(join(folder, "processes.json"), "utf8")) as { pid: number; began: string }[];
   assert.equal(entries.length, 1);
+  // In a folder of its own: the program that a killed one stands for here lives on, and keeps its list.
+  const next = await mkdtemp(join(folder, "next-"));
   // Another process has the number of one that had been started by us.
-  await writeFile(path, JSON.stringify([...entries, { pid: process.pid, began: "1" }, { pid: "x" }]));
-  await hostProcesses({ clock: systemClock, commands: [], folder, access: "loopback" }, never);
+  const found = [...entries, { pid: process.pid, began: "1" }, { pid: "x" }];
+  await writeFile(join(next, "processes.json"), JSON.stringify(found));
+  await hostProcesses({ clock: systemClock, commands: [], folder: next, access: "loopback" }, never);
   assert.equal((await left.exited).exitCode, 137);
   await gone(child);
 });

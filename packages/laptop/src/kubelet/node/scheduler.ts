@@ -1,6 +1,7 @@
 import { formatTime, keyOf, refOf } from "@gatewright/kube";
 import type { Immutable, ObjectKey, ObjectRef } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
+import { aborted } from "@gatewright/ports";
 import { done, isConflict, isMissing, watching } from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { misfit } from "./fit.ts";
@@ -48,7 +49,7 @@ export function scheduler(node: LaptopNode): ControllerDefinition<core.Pod> {
     sources: [
       async (enqueue, signal) => {
         again = enqueue;
-        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+        await aborted(signal);
       },
     ],
     access: [

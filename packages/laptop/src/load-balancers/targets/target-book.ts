@@ -1,5 +1,6 @@
 import { keyOf, refOf } from "@gatewright/kube";
 import type { ObjectKey, ObjectRef } from "@gatewright/kube";
+import { aborted } from "@gatewright/ports";
 import type { Source } from "@gatewright/runtime";
 import type { TargetBinding } from "../model/model.ts";
 
@@ -46,10 +47,7 @@ export class TargetBook {
     this.#enqueue = enqueue;
     for (const key of this.#waiting) enqueue(refOf(key));
     this.#waiting.clear();
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    await aborted(signal);
     this.#enqueue = undefined;
   };
 

@@ -3,7 +3,7 @@ import { batch } from "@gatewright/kube/api";
 import type { core } from "@gatewright/kube/api";
 import { podFromTemplate } from "../pods/pod-from-template.ts";
 import type { Wanted } from "../pods/pod-maker.ts";
-import { LONGEST_PREFIX } from "../pods/pod-names.ts";
+import { LONGEST_PREFIX } from "../../steady-name.ts";
 import { COMPLETION_INDEX, TRACKING } from "./job-pod.ts";
 
 type Job = Immutable<batch.Job>;

@@ -7,7 +7,7 @@ import type { New, ReconcileContext } from "@gatewright/runtime";
 import { staleCache } from "../ownership/confirm-current.ts";
 import { selectorText } from "../ownership/selector-text.ts";
 import { isRefusal } from "../refusal.ts";
-import { nextOrdinal, podName } from "./pod-names.ts";
+import { nextOrdinal, steadyName } from "../../steady-name.ts";
 
 type Context = Pick<ReconcileContext<ApiObject>, "client" | "signal" | "events">;
 type Pod = Immutable<core.Pod>;
@@ -73,7 +73,7 @@ export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => stri
     const { namespace = "", uid = "" } = owner.metadata;
     for (;;) {
       const ordinal = ordinals();
-      const name = podName(wanted.prefix, wanted.series, ordinal);
+      const name = steadyName(wanted.prefix, wanted.series, ordinal);
       try {
         await client.for(core.Pod).create(wanted.build(name), { signal });
         events.record(owner, { type: "Normal", reason: "SuccessfulCreate", note: `Created pod: ${name}` });
@@ -123,7 +123,7 @@ export function createPodMaker<O extends ApiObject>(standing: (pod: Pod) => stri
       const tried = new Map<string, number>();
       const ordinals = (pod: Wanted) => (): number => {
         let ordinal = tried.get(pod.series) ?? memory.next.get(pod.series) ?? first(pod);
-        while (taken.has(podName(pod.prefix, pod.series, ordinal))) ordinal++;
+        while (taken.has(steadyName(pod.prefix, pod.series, ordinal))) ordinal++;
         tried.set(pod.series, ordinal + 1);
         return ordinal;
       };

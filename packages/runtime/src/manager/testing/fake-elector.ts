@@ -1,6 +1,6 @@
 import type { Elector } from "../../lease/elector.ts";
 import { NotLeadingError } from "../../lease/write-gate.ts";
-import { aborted } from "../aborted.ts";
+import { aborted } from "@gatewright/ports";
 
 /** An elector that leads when a test says so. */
 export class FakeElector implements Elector {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { aborted } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
-import { aborted } from "../../manager/aborted.ts";
 import type { HealthCheck, Runnable } from "../../manager/manager.ts";
 import { within } from "../../manager/within.ts";
 import { quietLog } from "../../telemetry/log.ts";
@@ -12,6 +12,7 @@ import type { Metrics } from "../../telemetry/metrics.ts";
 import { noTracer } from "../../telemetry/tracer.ts";
 import type { Tracer } from "../../telemetry/tracer.ts";
 import type { CertificateSource } from "../certificate/certificate-source.ts";
+import { firstCertificate } from "../certificate/first-certificate.ts";
 import type { Webhook } from "../webhook.ts";
 import { answerRequest } from "./answer-request.ts";
 import type { Answer } from "./answer-request.ts";
@@ -160,18 +161,6 @@ function reload(server: Server, certificates: CertificateSource, log: Log): void
   } catch (error) {
     log.error("A new certificate cannot be served with; the one before stays", { error });
   }
-}
-
-/** Resolves when there is a certificate, or when the signal aborts. */
-async function firstCertificate(certificates: CertificateSource, signal: AbortSignal): Promise<void> {
-  const there = Promise.withResolvers<void>();
-  const look = (): void => {
-    if (certificates.current() !== undefined) there.resolve();
-  };
-  const unsubscribe = certificates.subscribe(look);
-  look();
-  await Promise.race([there.promise, aborted(signal)]);
-  unsubscribe();
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {

@@ -7,10 +7,10 @@ const SUFFIX = 5;
 export const LONGEST_PREFIX = 63 - SUFFIX;
 
 /**
- * The name of the nth pod of a series. It looks like a generated one, but the same pod always gets the same name: who makes it again,
+ * The name of the nth object of a series. It looks like a generated one, but the same object always gets it: who makes it again,
  * because the answer was lost or the cache is old, is told that it is there already.
  */
-export function podName(prefix: string, series: string, ordinal: number): string {
+export function steadyName(prefix: string, series: string, ordinal: number): string {
   const bytes = createHash("sha256").update(`${series}/${ordinal}`).digest();
   let suffix = "";
   for (const byte of bytes.subarray(0, SUFFIX)) suffix += ALPHABET[byte % ALPHABET.length];
@@ -23,7 +23,7 @@ export function nextOrdinal(prefix: string, series: string, names: ReadonlySet<s
   let found = 0;
   const farthest = names.size * 2 + 100;
   for (let ordinal = 0; ordinal < farthest && found < names.size; ordinal++) {
-    if (!names.has(podName(prefix, series, ordinal))) continue;
+    if (!names.has(steadyName(prefix, series, ordinal))) continue;
     found++;
     next = ordinal + 1;
   }
