@@ -16,7 +16,8 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["local-aws", ["ports", "aws-wire", "certificates", "store"]],
   ["aws", ["ports", "aws-wire"]],
   ["applications", ["ports", "kube", "runtime", "resources", "store"]],
-  ["laptop", ["ports", "kube", "apiserver", "runtime", "resources", "applications", "aws", "local-aws"]],
+  ["hostnames", ["ports", "kube", "runtime", "resources", "aws"]],
+  ["laptop", ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "aws", "local-aws"]],
   ["cli", ["ports", "apiserver", "laptop"]],
 ]);
 

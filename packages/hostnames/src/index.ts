@@ -1,0 +1,2 @@
+export { DEFAULT_SETTINGS } from "./settings.ts";
+export type { HostnameSettings } from "./settings.ts";
