@@ -6,6 +6,8 @@ import { ec2Calls } from "./services/ec2.ts";
 import type { Ec2Calls } from "./services/ec2.ts";
 import { elbv2Calls } from "./services/elbv2.ts";
 import type { Elbv2Calls } from "./services/elbv2.ts";
+import { route53Calls } from "./services/route53.ts";
+import type { Route53Calls } from "./services/route53.ts";
 
 /** AWS as one account in one region sees it. Every call rejects with `AwsCallError`, or with the reason of its signal. */
 export interface Aws {
@@ -13,10 +15,17 @@ export interface Aws {
   readonly acm: AcmCalls;
   readonly ec2: Ec2Calls;
   readonly elbv2: Elbv2Calls;
+  readonly route53: Route53Calls;
 }
 
 /** The services that are used. Opens nothing by itself: what carries the calls is `send`. */
 export function createAws(options: CallerOptions): Aws {
   const call = createCaller(options);
-  return { region: options.region, acm: acmCalls(call), ec2: ec2Calls(call), elbv2: elbv2Calls(call) };
+  return {
+    region: options.region,
+    acm: acmCalls(call),
+    ec2: ec2Calls(call),
+    elbv2: elbv2Calls(call),
+    route53: route53Calls(call),
+  };
 }
