@@ -32,7 +32,7 @@ export function websites(): ControllerDefinition<Website> {
       { resource: Website, verbs: ["patch"] },
       { resource: Website, verbs: ["patch"], subresource: "status" },
       { resource: core.ConfigMap, verbs: ["create", "patch", "delete"] },
-      { resource: apps.Deployment, verbs: ["create", "patch"] },
+      { resource: apps.Deployment, verbs: ["create", "patch", "delete"] },
     ],
     concurrency: 4,
     reconcile: (context) =>

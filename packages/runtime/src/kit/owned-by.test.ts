@@ -70,6 +70,38 @@ test("what is not the owner's is left alone, seen by the cache or not, and the e
   await world.close();
 });
 
+test("what an earlier owner of that name has left behind makes room, unless somebody else owns it too or holds it", async () => {
+  const world = await createKitWorld();
+  const secrets = world.client.for(core.Secret);
+  const maps = world.client.for(core.ConfigMap);
+  const owner = await secrets.create({ metadata: { namespace: "default", name: "owner" } });
+  const other = await secrets.create({ metadata: { namespace: "default", name: "other" } });
+  const children = ownedBy(core.Secret);
+  const desired = { metadata: { name: "child" }, data: { a: "1" } };
+  // Of a version that is not served, so that the collector does not come first.
+  const dead = { apiVersion: "v9", kind: "Secret", name: "owner", uid: "earlier", controller: true };
+  const leave = async (metadata: object): Promise<void> => {
+    await maps.create({ metadata: { ...ref, ownerReferences: [dead], ...metadata }, data: { left: "behind" } });
+    await world.refresh(core.ConfigMap);
+  };
+  await leave({});
+  assert.deepEqual((await children.apply(world, owner, core.ConfigMap, desired)).data, { a: "1" });
+  assert.deepEqual(
+    (await maps.get(ref)).metadata.ownerReferences?.map(({ uid }) => uid),
+    [owner.metadata.uid],
+  );
+
+  await maps.delete(ref);
+  const second = { apiVersion: "v1", kind: "Secret", name: "other", uid: other.metadata.uid ?? "" };
+  await leave({ ownerReferences: [dead, second] });
+  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), NotOwnedError);
+  await maps.delete(ref);
+  await leave({ finalizers: ["example.com/held"] });
+  await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), NotOwnedError);
+  assert.notEqual((await maps.get(ref)).metadata.deletionTimestamp, undefined);
+  await world.close();
+});
+
 test("nothing is made for an owner that the server no longer has, or that was made anew", async () => {
   const world = await createKitWorld();
   const secrets = world.client.for(core.Secret);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
-import type { Applied } from "../client/client.ts";
+import type { Applied, Client } from "../client/client.ts";
 import { isMissing } from "../client/error-kinds.ts";
 import type { ReconcileContext } from "../controller/definition.ts";
 import { confirmPresent } from "./confirm-present.ts";
@@ -32,7 +32,9 @@ export interface Owned<O extends ApiObject> {
    * removed. The namespace is the owner's unless given. Makes no call while the cached object is as the server left it after the
    * last apply of the same fields. Rejects with {@link NotOwnedError} instead of taking over what is not the owner's, and with
    * {@link ObjectGoneError} instead of making something for an owner that the server no longer has: the garbage collector would
-   * delete it, which would lead to another run, for as long as the cache is old. Needs access to `get` the owner's kind.
+   * delete it, which would lead to another run, for as long as the cache is old. What an earlier owner of the same name has left
+   * behind makes room: Kubernetes' collector never deletes it when it missed that the name changed hands. Needs access to `get`
+   * the owner's kind and to `delete` the child's.
    */
   apply<T extends ApiObject>(
     context: OwnedContext,
@@ -101,10 +103,17 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
       if (known !== undefined && memory?.desired === desiredHash && memory.uid === known.metadata.uid) {
         if (memory.left === hashContent(known)) return known;
       }
-      const existing = known ?? (await client.for(resource).find(ref, { signal }));
-      if (existing !== undefined && !mayApply(existing, owner, adopt)) throw new NotOwnedError(resource, ref, existing);
-      if (existing === undefined) await confirmPresent(client, ownerResource, owner, { signal });
-      const uid = existing?.metadata.uid;
+      const found = known ?? (await client.for(resource).find(ref, { signal }));
+      const leftover = found !== undefined && isLeftover(found, owner, ownerResource);
+      if (found !== undefined && !leftover && !mayApply(found, owner, adopt))
+        throw new NotOwnedError(resource, ref, found);
+      if (found === undefined || leftover) await confirmPresent(client, ownerResource, owner, { signal });
+      if (leftover) {
+        await removeExactly(client, resource, found, signal);
+        const going = await client.for(resource).find(ref, { signal });
+        if (going !== undefined) throw new NotOwnedError(resource, ref, going);
+      }
+      const uid = leftover ? undefined : found?.metadata.uid;
       const bound = uid === undefined ? wanted : { ...wanted, metadata: { ...wanted.metadata, uid } };
       const left = await client
         .for(resource)
@@ -123,16 +132,7 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
       for (const object of cached(resource).list(namespace === undefined ? {} : { namespace })) {
         if (kept.has(keyOf(object)) || object.metadata.deletionTimestamp !== undefined) continue;
         if (controllerOf(object)?.uid !== owner.metadata.uid) continue;
-        const { uid, resourceVersion, name = "", namespace: within } = object.metadata;
-        if (uid === undefined || resourceVersion === undefined) continue;
-        const ref: ObjectRef = within === undefined ? { name } : { namespace: within, name };
-        try {
-          await client
-            .for(resource)
-            .delete(ref, { preconditions: { uid, resourceVersion }, propagation: "Background", signal });
-        } catch (error) {
-          if (!isMissing(error, resource, ref)) throw error;
-        }
+        const ref = await removeExactly(client, resource, object, signal);
         remembered.delete(`${resource.group}/${resource.plural}/${keyOf(ref)}`);
         gone.push(ref);
       }
@@ -144,6 +144,33 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
 function mayApply(existing: Immutable<ApiObject>, owner: Immutable<ApiObject>, adopt: boolean): boolean {
   const controller = controllerOf(existing);
   return controller === undefined ? adopt : controller.uid === owner.metadata.uid;
+}
+
+/** Whether an owner of the same name made it that cannot exist any more: names are unique, and this owner is there. */
+function isLeftover(object: Immutable<ApiObject>, owner: Immutable<ApiObject>, ownerResource: Resource): boolean {
+  const [reference, ...others] = object.metadata.ownerReferences ?? [];
+  if (reference?.controller !== true || others.length > 0) return false;
+  const { apiVersion, kind, name, uid } = reference;
+  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  const { group: ownGroup, kind: ownKind } = ownerResource;
+  return group === ownGroup && kind === ownKind && name === owner.metadata.name && uid !== owner.metadata.uid;
+}
+
+/** Deletes this very version of an object. One that is gone already is fine. */
+async function removeExactly(
+  client: Client,
+  resource: Resource,
+  { metadata: { uid = "", resourceVersion = "", name = "", namespace } }: Immutable<ApiObject>,
+  signal: AbortSignal,
+): Promise<ObjectRef> {
+  const ref: ObjectRef = namespace === undefined ? { name } : { namespace, name };
+  try {
+    const preconditions = { uid, resourceVersion };
+    await client.for(resource).delete(ref, { preconditions, propagation: "Background", signal });
+  } catch (error) {
+    if (!isMissing(error, resource, ref)) throw error;
+  }
+  return ref;
 }
 
 /** Where a child is. An owner must be in the same namespace, or in none: otherwise the garbage collector deletes the child. */
