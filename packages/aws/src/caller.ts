@@ -23,6 +23,19 @@ export interface CallerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly patience?: Patience;
+  /**
+   * Called before every try of a call that changes something, at the last moment. What it throws is what the call rejects with, and
+   * nothing was sent: `() => manager.gate.check()` keeps a process that does not lead from changing AWS. Default: always open.
+   */
+  readonly gate?: () => void;
+  /** Keeps calls within the rates of the account. Default: as fast as they come. */
+  readonly budgets?: CallBudgets;
+}
+
+/** Who says when a call may be made. */
+export interface CallBudgets {
+  /** Resolves when the call may leave; asked before every try. Rejects only with the reason of the signal. */
+  take(call: CallRequest, signal: AbortSignal): Promise<void>;
 }
 
 /** A call as its service's file describes it. */
@@ -38,6 +51,7 @@ export interface CallRequest {
 export type Caller = (request: CallRequest, signal: AbortSignal) => Promise<object>;
 
 const ATTEMPT_MS = 30_000;
+const READS = /^(?:Describe|Get|Head|List|Search|Test)[A-Z]/;
 
 /** How calls are made, for all services; retries of each come out of a stock of its own. */
 export function createCaller(options: CallerOptions): Caller {
@@ -51,9 +65,11 @@ export function createCaller(options: CallerOptions): Caller {
   return async (request, signal) => {
     const model = await loadModel(request.service);
     const budget = budgetOf(request.service);
-    const begun = clock.monotonic();
+    let begun: number | undefined;
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
+      await options.budgets?.take(request, signal);
+      begun ??= clock.monotonic();
       try {
         const output = await tryOnce(options, model, request, signal);
         budget.succeeded();
@@ -91,6 +107,7 @@ async function tryOnce(
       cause === undefined ? undefined : { cause },
     );
 
+  if (!READS.test(operation)) options.gate?.();
   using limited = deadline(options.clock, options.patience?.attemptMs ?? ATTEMPT_MS, parent);
   let response: WireResponse;
   try {

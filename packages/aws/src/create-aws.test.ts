@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AwsCallError } from "./aws-call-error.ts";
+import type { CallRequest } from "./caller.ts";
 import { NotSentError } from "./send.ts";
 import { SECRET, scriptedAws, TOKEN } from "./testing/scripted-aws.ts";
 
@@ -110,4 +111,30 @@ test("a service that is down is not met with ever more calls: retries come out o
   const { aws, calls, passing } = scriptedAws("elbv2", [{ error: "InternalFailure", status: 500 }]);
   for (let call = 0; call < 40; call++) await failing(passing(aws.elbv2.describeTags({ ResourceArns: ["arn"] })));
   assert.equal(calls.length, 40 + 100);
+});
+
+test("what changes something passes the gate at every try, reads do not; its error passes through, and nothing is sent", async () => {
+  const closed = new Error("not leading");
+  let tries = 0;
+  const { aws, calls, passing } = scriptedAws("acm", [{ error: "ThrottlingException" }, { output: {} }], {
+    gate: () => {
+      if (++tries > 1) throw closed;
+    },
+  });
+  const order = { DomainName: "a.example.com", IdempotencyToken: "t" };
+  await assert.rejects(passing(aws.acm.requestCertificate(order)), (error) => error === closed);
+  assert.deepEqual([tries, calls.length], [2, 1]);
+  await aws.acm.listCertificates({});
+  await aws.acm.listTagsForCertificate({ CertificateArn: "arn" });
+  assert.equal(tries, 2);
+});
+
+test("every try waits for its budget", async () => {
+  const taken: string[] = [];
+  const take = async ({ service, operation }: CallRequest): Promise<void> => void taken.push(`${service} ${operation}`);
+  const { aws, passing } = scriptedAws("acm", [{ error: "ThrottlingException" }, { output: {} }], {
+    budgets: { take },
+  });
+  await passing(aws.acm.listCertificates({}));
+  assert.deepEqual(taken, ["acm ListCertificates", "acm ListCertificates"]);
 });

@@ -1,10 +1,18 @@
-import type { ListCertificatesRequest, Operations } from "@gatewright/aws-wire/types/acm";
+import type { ListCertificatesRequest, Operations, RequestCertificateRequest } from "@gatewright/aws-wire/types/acm";
 import type { Caller } from "../caller.ts";
 import { pages } from "../pages.ts";
 import { serviceCalls } from "../service-calls.ts";
 import type { CallOptions } from "../service-calls.ts";
 
-const REPEATABLE = ["DescribeCertificate", "ListCertificates"] as const;
+/** `RequestCertificate` gives the same certificate again for an hour: it must have a token. */
+const REPEATABLE = [
+  "AddTagsToCertificate",
+  "DeleteCertificate",
+  "DescribeCertificate",
+  "ListCertificates",
+  "ListTagsForCertificate",
+  "RequestCertificate",
+] as const;
 const ONCE = ["ImportCertificate"] as const;
 
 /** Certificate Manager: each operation as a function, and its listing whole. */
@@ -13,6 +21,10 @@ export function acmCalls(call: Caller) {
   const calls = serviceCalls<Operations, Name>(call, "acm", { repeatable: REPEATABLE, once: ONCE });
   return {
     ...calls,
+    requestCertificate: (
+      input: RequestCertificateRequest & { readonly IdempotencyToken: string },
+      options?: CallOptions,
+    ) => calls.requestCertificate(input, options),
     allCertificates: (input: ListCertificatesRequest, options?: CallOptions) =>
       pages(
         {

@@ -1,6 +1,7 @@
 import { codecOf, loadModel } from "@gatewright/aws-wire";
 import type { ServiceName, WireRequest, WireResponse } from "@gatewright/aws-wire";
 import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
+import type { CallerOptions } from "../caller.ts";
 import { createAws } from "../create-aws.ts";
 import type { Aws } from "../create-aws.ts";
 import type { Send } from "../send.ts";
@@ -25,7 +26,11 @@ export const SECRET = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 export const TOKEN = "session-token-of-somebody";
 
 /** A client whose other end answers by a script: one answer a call, the last one for all that follow. */
-export function scriptedAws(service: ServiceName, answers: readonly Answer[]): ScriptedAws {
+export function scriptedAws(
+  service: ServiceName,
+  answers: readonly Answer[],
+  options: Pick<CallerOptions, "gate" | "budgets"> = {},
+): ScriptedAws {
   const clock = new ManualClock();
   const calls: ScriptedAws["calls"] = [];
   const send: Send = async (_endpoint, request) => {
@@ -42,7 +47,7 @@ export function scriptedAws(service: ServiceName, answers: readonly Answer[]): S
     return codec.encodeError(model, { code: error, status, message, sender: status < 500 }, "request-1");
   };
   const credentials = async () => ({ accessKeyId: "AKIAEXAMPLE", secretAccessKey: SECRET, sessionToken: TOKEN });
-  const aws = createAws({ region: "eu-west-1", credentials, send, clock, random: seededRandom(1) });
+  const aws = createAws({ region: "eu-west-1", credentials, send, clock, random: seededRandom(1), ...options });
   return {
     aws,
     clock,

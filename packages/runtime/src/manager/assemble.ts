@@ -12,6 +12,7 @@ import type { Elector } from "../lease/elector.ts";
 import { gated } from "../lease/gated.ts";
 import { slowPathMetric } from "../lease/slow-path-metric.ts";
 import { openGate } from "../lease/write-gate.ts";
+import type { WriteGate } from "../lease/write-gate.ts";
 import { quietLog } from "../telemetry/log.ts";
 import type { Log } from "../telemetry/log.ts";
 import { LEASE_METRICS } from "../telemetry/metric-definitions.ts";
@@ -28,6 +29,7 @@ export interface Parts {
   /** Gated by the lease, and seen by the cache. */
   readonly client: Client;
   readonly ungated: Client;
+  readonly gate: WriteGate;
   readonly events: FlushingEventRecorder;
 }
 
@@ -43,8 +45,9 @@ export function assemble(options: ManagerOptions): Parts {
   const cache = createCache({ client: reading, clock, random, log, ...(metrics !== undefined && { metrics }) });
   const elector = electorOf(options, { transport, clock, random, log });
   const refusals = metrics?.counter(LEASE_METRICS.gateRefusals);
-  const gate = gated(transport, elector ?? openGate, clock, (when) => refusals?.inc([when]));
-  const client = createClient(gate, { ...manners, observer: cache });
+  const gate = elector ?? openGate;
+  const held = gated(transport, gate, clock, (when) => refusals?.inc([when]));
+  const client = createClient(held, { ...manners, observer: cache });
   return {
     clock,
     random,
@@ -52,6 +55,7 @@ export function assemble(options: ManagerOptions): Parts {
     cache,
     elector,
     client,
+    gate,
     ungated: createClient(transport, { ...manners, observer: cache }),
     events: createEventRecorder({ client, clock, random, reporter: name, log }),
   };

@@ -7,6 +7,7 @@ import { done } from "../controller/outcome.ts";
 import type { ControllerDefinition } from "../controller/definition.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client.ts";
+import { NotLeadingError } from "../lease/write-gate.ts";
 import { createMetrics } from "../telemetry/create-metrics.ts";
 import { createManager } from "./create-manager.ts";
 import { eventually } from "./testing/eventually.ts";
@@ -217,4 +218,20 @@ test("readiness tells which cache is not whole and why", async () => {
   await running;
   assert.ok(problems().includes("stopping"));
   await server.close();
+});
+
+test("the gate is that of the client: closed until the lease is held, open where there is none", async () => {
+  const { server } = await world();
+  const transport = server.transport();
+  createManager({ name: "test", transport }).gate.check();
+  const lease = { namespace: "default", name: "gate", identity: "a" };
+  const manager = createManager({ name: "test", transport, lease });
+  assert.throws(() => manager.gate.check(), NotLeadingError);
+  const stop = new AbortController();
+  const running = manager.run(stop.signal);
+  await eventually("this process leads", () => manager.gate.validUntil() > 0);
+  manager.gate.check();
+  stop.abort();
+  await running;
+  assert.throws(() => manager.gate.check(), NotLeadingError);
 });

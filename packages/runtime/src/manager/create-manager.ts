@@ -12,7 +12,7 @@ import { supervised } from "./supervised.ts";
 /** Makes a manager. Nothing is asked of the server, and no port is opened, before `run`. */
 export function createManager(options: ManagerOptions): Manager {
   const parts = assemble(options);
-  const { clock, log, cache, client, ungated, elector } = parts;
+  const { clock, log, cache, client, ungated, gate, elector } = parts;
   const { metrics, tracer = noTracer } = options;
   const lifecycle = new Lifecycle(parts, options);
   const controllers = new Map<string, Controller>();
@@ -32,6 +32,7 @@ export function createManager(options: ManagerOptions): Manager {
   return {
     client,
     ungated,
+    gate,
     cache,
     add(definition) {
       let controller: Controller;

@@ -4,6 +4,7 @@ import type { Cache } from "../cache/informer.ts";
 import type { Client } from "../client/client.ts";
 import type { ControllerDefinition } from "../controller/definition.ts";
 import type { Elector, LeaseOptions } from "../lease/elector.ts";
+import type { WriteGate } from "../lease/write-gate.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracer } from "../telemetry/tracer.ts";
@@ -57,6 +58,8 @@ export interface Manager {
   readonly client: Client;
   /** Not held back by the lease: for what every process does for itself, such as its certificates. */
   readonly ungated: Client;
+  /** What holds `client` back, for writes that go elsewhere than to the API server. Open for ever when there is no lease. */
+  readonly gate: WriteGate;
   readonly cache: Cache;
   /** Before or after the start. */
   add<T extends ApiObject>(controller: ControllerDefinition<T>): void;
