@@ -1,6 +1,13 @@
 import type { ResourceDefinition } from "@gatewright/kube/define";
 import { Application } from "./application.ts";
 import { DomainClaim } from "./domain-claim.ts";
+import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
+import { HostnameGrant } from "./hostname-grant.ts";
 
 /** Every kind of ours: what manifests, reference pages and tests are made from. */
-export const allResources: readonly ResourceDefinition[] = [Application, DomainClaim];
+export const allResources: readonly ResourceDefinition[] = [
+  Application,
+  DomainClaim,
+  GatewayHostnameRequest,
+  HostnameGrant,
+];
