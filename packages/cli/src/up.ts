@@ -18,6 +18,7 @@ the controllers.
   --port PORT      where to serve: 3000, or PORT from the environment; 0 picks free ones, for AWS and DNS too
   --aws-port PORT  where to serve AWS: 4566
   --dns-port PORT  where to serve DNS: 1053
+  --zone ID=NAME   a Route 53 zone that is there from the start; may be repeated. A1231313=opendi.com without any
   --host ADDRESS   127.0.0.1; any other address needs --tls
   --home FOLDER    data, keys and kubeconfig: .gatewright, or GATEWRIGHT_HOME from the environment
   --ephemeral      keep nothing: all data is in memory and ends with the process
@@ -43,6 +44,8 @@ interface UpOptions {
   readonly bare: boolean;
   readonly awsPort: number;
   readonly dnsPort: number;
+  /** Names of hosted zones by their ids. */
+  readonly zones: ReadonlyMap<string, string>;
   /** The file that maps images to commands. */
   readonly images: string | undefined;
 }
@@ -100,7 +103,7 @@ async function bareWorld(options: ServerOptions): Promise<World> {
 }
 
 async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<World> {
-  const { home, host, ephemeral, awsPort, dnsPort, images } = options;
+  const { home, host, ephemeral, awsPort, dnsPort, zones, images } = options;
   if (images !== undefined && ephemeral) throw new UsageError("--images cannot go with --ephemeral");
   // Whoever wants the API server alone does not pay for loading the rest.
   const { HostProcessesRefusedError, ImageCommandsError, startLaptop } = await import("@gatewright/laptop");
@@ -112,6 +115,7 @@ async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<Wo
       ...(!ephemeral && { folder: home.folder }),
       server,
       cloud: { api: { port: awsPort }, dns: { port: dnsPort } },
+      zones,
       ...(images !== undefined && { hostProcesses: images }),
     }).catch((error: unknown) => {
       const told = error instanceof ImageCommandsError || error instanceof HostProcessesRefusedError;
@@ -161,6 +165,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
         "allow-host-processes": { type: "boolean" },
         "aws-port": { type: "string" },
         "dns-port": { type: "string" },
+        zone: { type: "string", multiple: true },
         help: { type: "boolean", short: "h" },
       },
     }));
@@ -182,8 +187,23 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
     bare: values.bare === true,
     awsPort: portNumber("--aws-port", values["aws-port"] ?? others("4566")),
     dnsPort: portNumber("--dns-port", values["dns-port"] ?? others("1053")),
+    zones: zonesOf(values.zone ?? [SAMPLE_ZONE]),
     images: values.images,
   };
+}
+
+/** The zone of the examples. */
+const SAMPLE_ZONE = "A1231313=opendi.com";
+
+function zonesOf(texts: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    texts.map((text) => {
+      const [, id, name] = /^([A-Za-z0-9]{1,32})=([a-z0-9.-]+)$/.exec(text) ?? [];
+      if (id === undefined || name === undefined)
+        throw new UsageError(`--zone takes ID=NAME, such as ${SAMPLE_ZONE}, not ${JSON.stringify(text)}`);
+      return [id, name];
+    }),
+  );
 }
 
 function portNumber(flag: string, text: string): number {

@@ -50,6 +50,8 @@ export interface LaptopOptions {
   readonly hostProcesses?: string;
   /** Where AWS and DNS are served, how fast AWS is. */
   readonly cloud?: Pick<LocalCloudOptions, "api" | "dns" | "pace" | "elb" | "limits">;
+  /** Hosted zones that are there from the start, by their ids. Default: none. */
+  readonly zones?: ReadonlyMap<string, string>;
 }
 
 /** A cluster and its cloud on one machine: what `gatewright up` runs. */
@@ -118,6 +120,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     ...options.cloud,
     ...ports,
     ...(folder !== undefined && { folder: join(folder, "aws") }),
+    zones: Array.from(options.zones ?? [], ([id, name]) => ({ id, name, account: LAPTOP_KEY.account })),
     targetAddress: (target, port) => network.resolve(target === node.instanceId ? node.address : target, port),
     onFault: (error, where) => log("error", "A fault of the local AWS", { error, where }),
   });
