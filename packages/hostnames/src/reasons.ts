@@ -13,4 +13,45 @@ export const REASONS = {
     reason: "ClaimedByAnother",
     remedy: "Choose another hostname, or ask its holder to give it up; this request is tried again when it is free.",
   },
+  OverlapsAnother: {
+    reason: "OverlapsAnother",
+    remedy:
+      "A wildcard and a name that it covers belong to one namespace. Choose another hostname, or ask the holder; this request is tried again when it is free.",
+  },
+  ValidationFailed: { reason: "ValidationFailed", remedy: "Write the hostname as the message says." },
+  DomainNotAllowed: {
+    reason: "DomainNotAllowed",
+    remedy: "Choose a hostname in a domain that the message names, or ask the platform to allow this one.",
+  },
+  ZoneNotFound: {
+    reason: "ZoneNotFound",
+    remedy: "Write the id of a hosted zone of the account in zoneId. Looked for again every few minutes.",
+  },
+  HostnameNotInZone: {
+    reason: "HostnameNotInZone",
+    remedy: "Write the zone that the hostname is in, or a hostname in this zone.",
+  },
+  PrivateZone: {
+    reason: "PrivateZone",
+    remedy:
+      "Public certificates are validated by public records. Use the public zone of the domain, or name a certificate that is there in certificate.arn.",
+  },
+  ZoneLookupFailed: {
+    reason: "ZoneLookupFailed",
+    remedy: "Tried again by itself. If it stays, look at the operator's rights to route53:GetHostedZone.",
+  },
+  NamespaceTerminating: { reason: "NamespaceTerminating", remedy: "Nothing is claimed in a namespace that goes." },
+  Claiming: { reason: "Claiming", remedy: "" },
+  Updating: { reason: "Updating", remedy: "" },
+  ReleasingFirst: {
+    reason: "ReleasingFirst",
+    remedy: "Wait: the same hostname, as it was asked for before, is given up first.",
+  },
+  Deleting: { reason: "Deleting", remedy: "" },
+  DeletionHeld: {
+    reason: "DeletionHeld",
+    remedy:
+      "Unusually many hostnames are being deleted at once. If that is meant, annotate the edge namespace with gateway.opendi.com/allow-deletions-until and a time such as 2030-01-31T12:00:00Z.",
+  },
+  Expired: { reason: "Expired", remedy: "The request's ttl is over. Make it anew, with a longer ttl or none." },
 } as const satisfies Readonly<Record<string, Reason>>;

@@ -39,6 +39,12 @@ const dns = s
 
 const short = (description: string, maxLength: number) => s.string({ description, maxLength }).optional();
 
+const parent = s.object({
+  kind: s.string({ description: "What it is.", enum: ["Gateway", "ListenerSet"] }),
+  namespace: s.string({ description: "Its namespace.", minLength: 1, maxLength: 63 }),
+  name: s.string({ description: "Its name.", minLength: 1, maxLength: 253 }),
+});
+
 /** What a team wants: a hostname that is live over HTTPS. */
 export const GatewayHostnameRequest = defineResource({
   group: "gateway.opendi.com",
@@ -103,6 +109,20 @@ export const GatewayHostnameRequest = defineResource({
     assignedLoadBalancer: short("DNS name of the load balancer.", 255),
     certificateArn: short("The certificate that the hostname is served with.", 2048),
     url: short("Where it answers.", 2048),
+    hostnames: s
+      .array(canonicalHostname("A hostname."), {
+        description: "Every hostname that is held, for routes to name: both while one takes the place of another.",
+        maxItems: 16,
+        listType: "atomic",
+      })
+      .optional(),
+    parents: s
+      .array(parent, {
+        description: "Where they are served, for routes to name as their parents: both while a hostname moves.",
+        maxItems: 32,
+        listType: "atomic",
+      })
+      .optional(),
     expiresAt: s.time({ description: "When the request is removed, if it has a ttl." }).optional(),
     conditions: s.conditions(
       "Claimed, CertificateRequested, DnsValidated, CertificateIssued, ListenerAttached, DnsAliasReady, Ready in this order; Denied when it is refused.",

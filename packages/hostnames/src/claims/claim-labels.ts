@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+
+/** On every claim: which domain its hostname is directly below, as a hash since names can be longer than labels. */
+export const PARENT_LABEL = "gateway.opendi.com/parent";
+
+/** On every claim: the uid of the request that made it. */
+export const REQUEST_LABEL = "gateway.opendi.com/request-uid";
+
+/** The domain that a hostname is directly below: `example.com` of `shop.example.com` and of `*.example.com`. */
+export function parentDomain(hostname: string): string {
+  return hostname.slice(hostname.indexOf(".") + 1);
+}
+
+/** What {@link PARENT_LABEL} says for the hostnames below a domain. */
+export function parentLabel(domain: string): string {
+  return createHash("sha256").update(domain).digest("hex").slice(0, 32);
+}
+
+/** The labels by which claims are found without reading all of them. */
+export function claimLabels(hostname: string, requestUid: string): Readonly<Record<string, string>> {
+  return { [PARENT_LABEL]: parentLabel(parentDomain(hostname)), [REQUEST_LABEL]: requestUid };
+}
