@@ -16,6 +16,8 @@ export interface Effect {
   readonly lease: LeaseTruth | undefined;
   /** What the server answered, once it has. */
   status: number | undefined;
+  /** The resources of a system that it changed; what it changed on the server is `object`. */
+  hit: readonly string[];
   /** It reached the server when its sender was dead or no longer held the lease. No client can prevent that. */
   stray: boolean;
 }
@@ -25,7 +27,7 @@ export interface ObjectChange {
   readonly at: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly resource: string;
-  /** `resource namespace/name`, with generated names as `prefix*`. */
+  /** `resource namespace/name`, with generated names as `prefix*`; `system resource` of a system. */
   readonly object: string;
 }
 

@@ -9,6 +9,8 @@ import type { SentCall } from "./network/network.ts";
 import type { Incarnation } from "./process/incarnation.ts";
 import type { Probe } from "./process/probe.ts";
 import type { Scenario } from "./scenario.ts";
+import type { SentSystemCall } from "./systems/system-network.ts";
+import type { SystemChange } from "./systems/watched-system.ts";
 import { UNJUDGED, objectName } from "./world-state.ts";
 
 const LEASES = "leases.coordination.k8s.io";
@@ -54,27 +56,32 @@ export class Recorder {
 
   sent({ number, call, life }: SentCall): void {
     if (!call.writes || call.lease || call.query.has("dryRun")) return;
-    const effect: Effect = {
-      number,
-      sentAt: this.#now(),
-      process: life.name,
-      identity: life.identity,
-      site: call.site,
-      object: `${call.resource} ${call.namespace === "" ? "" : `${call.namespace}/`}${call.name}`,
-      lease: this.#lease,
-      status: undefined,
-      stray: false,
-    };
-    this.#effects.set(number, effect);
-    this.history.effects.push(effect);
+    const object = `${call.resource} ${call.namespace === "" ? "" : `${call.namespace}/`}${call.name}`;
+    this.#effect(number, life, call.site, object);
   }
 
   done({ number, life }: SentCall, answer: Answer): void {
     const effect = this.#effects.get(number);
     if (effect === undefined) return;
     effect.status = answer.status;
-    const { holder, validUntil } = this.#lease ?? { holder: life.identity, validUntil: Number.POSITIVE_INFINITY };
-    effect.stray = !life.alive || holder !== life.identity || this.#now() > validUntil;
+    effect.stray = this.#isStray(life);
+  }
+
+  sentToSystem({ number, system, call, life }: SentSystemCall): void {
+    if (call.writes) this.#effect(number, life, `${system} ${call.site}`, call.about ?? "");
+  }
+
+  doneBySystem({ number, life }: SentSystemCall, changed: readonly string[]): void {
+    const effect = this.#effects.get(number);
+    if (effect === undefined) return;
+    effect.hit = changed;
+    effect.stray = this.#isStray(life);
+  }
+
+  systemChanged(system: string, changes: readonly SystemChange[]): void {
+    const at = this.#now();
+    for (const { type, resource } of changes)
+      this.history.changes.push({ at, type, resource: system, object: resource });
   }
 
   heard({ call, life }: SentCall, answer: Answer): void {
@@ -103,6 +110,20 @@ export class Recorder {
 
   mishap(what: string): void {
     this.history.mishaps.push({ at: this.#now(), what });
+  }
+
+  #effect(number: number, life: Incarnation, site: string, object: string): void {
+    const { name: process, identity } = life;
+    const sent = { number, sentAt: this.#now(), process, identity, site, object, lease: this.#lease };
+    const effect: Effect = { ...sent, status: undefined, hit: [], stray: false };
+    this.#effects.set(number, effect);
+    this.history.effects.push(effect);
+  }
+
+  /** Whether what reaches its place now comes from a process that is dead, or no longer holds the lease. */
+  #isStray(life: Incarnation): boolean {
+    const { holder, validUntil } = this.#lease ?? { holder: life.identity, validUntil: Number.POSITIVE_INFINITY };
+    return !life.alive || holder !== life.identity || this.#now() > validUntil;
   }
 
   #knows(life: Incarnation, from: "own write" | "cache", table: string, { metadata }: KubeObject): void {

@@ -1,28 +1,53 @@
 import type { GroupResource, KubeObject, ObjectRef, Resource } from "@gatewright/kube";
+import type { Clock, Random } from "@gatewright/ports";
 import type { Program } from "./process/program.ts";
+import type { SystemDefinition, SystemPort, SystemResource } from "./systems/simulated-system.ts";
 
-/** What a user does, at a time of the world. A user's requests always get through, and are repeated until they are taken. */
-export type Step = { readonly at: number } & (
+/** A change that somebody makes. */
+export type Task =
   | { readonly create: KubeObject }
   /** Changes an object by a merge patch. */
   | { readonly patch: GroupVersionObject; readonly with: object; readonly subresource?: string }
-  | { readonly delete: GroupVersionObject }
-);
+  | { readonly delete: GroupVersionObject };
+
+/** What a user does, at a time of the world. A user's requests always get through, and are repeated until they are taken. */
+export type Step = { readonly at: number } & Task;
 
 /** An object by its kind and name. */
 export type GroupVersionObject = Pick<Resource, "group" | "version" | "plural" | "namespaced"> & ObjectRef;
 
-/** Somebody else in the cluster: looks at each object of a kind a while after it changed, and may change its status. */
-export interface Actor {
-  readonly name: string;
-  readonly watches: GroupResource;
-  readonly afterMs: number;
-  /** Edits the copy it is given; returns false to leave the object alone, or "delete" to delete it without further ado. */
-  react(object: KubeObject): boolean | "delete";
+/** Somebody else in the cluster: looks at each object of a kind a while after it changed, and does something about it. */
+export type Actor = { readonly name: string; readonly watches: GroupResource; readonly afterMs: number } & (
+  | {
+      /** Edits the copy it is given, of which the status is kept; returns false to leave the object alone, or "delete" to delete it without further ado. */
+      react(object: KubeObject): boolean | "delete";
+    }
+  | {
+      /** Does steps and calls systems. Never twice at once for one object; a change meanwhile lets it look once more. */
+      act(object: KubeObject, world: ActorWorld): Promise<void>;
+    }
+);
+
+/** What an actor has of the world. As users' requests, its calls always get through. */
+export interface ActorWorld {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Does a step at once. Returns false when it found its object changed, gone or there already. */
+  take(step: Task): Promise<boolean>;
+  system(name: string): SystemPort;
 }
 
 /** What is wrong with the state after a change, if anything is. */
 export type Law = (resource: string, type: "ADDED" | "MODIFIED" | "DELETED", object: KubeObject) => string | undefined;
+
+/** The same for a system, told of all that it has after each change. */
+export type SystemLaw = (system: string, resources: ReadonlyMap<string, SystemResource>) => string | undefined;
+
+/** What watches over the server and the systems together. */
+export interface Laws {
+  readonly objects?: Law;
+  readonly systems?: SystemLaw;
+}
 
 /** A world to put programs into. All of it is data, apart from programs and actors. */
 export interface Scenario {
@@ -40,16 +65,24 @@ export interface Scenario {
    * Makes what watches over a run: told of each change of the server's state (`pods`, `deployments.apps`), it says what must never
    * be.
    */
-  readonly law?: () => Law;
+  readonly law?: () => Law | Laws;
   /**
    * Whether it matters who owns which field in the end. Default: true. Where controllers replace whole objects it depends on which
    * states in between they saw.
    */
   readonly judgesOwnership?: boolean;
+  /** Systems beside the API server. Each is opened anew for a run. */
+  readonly systems?: readonly SystemDefinition[];
+  /** Names of fields of objects whose values are drawn anew in each run, and compared by no oracle. */
+  readonly drawn?: readonly string[];
   /** Until when faults happen. Default: 20 s after the last step. */
   readonly faultsMs?: number;
   /** How soon after that the world must be as it should. Default: half an hour. */
   readonly convergeMs?: number;
+  /** How long nothing may change in the run without faults before it counts as done. Default: a minute. */
+  readonly quietMs?: number;
+  /** How soon all that the user deleted must be gone. Default: ten minutes. */
+  readonly teardownMs?: number;
   /**
    * How long it is watched for needless writes then. Default: 20 s; for one seed in 10 two minutes, for one in 100 a quarter of an
    * hour, for one in 10,000 a day.

@@ -2,19 +2,31 @@ import type { ApiServer } from "@gatewright/apiserver";
 import { isObject } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import type { WorldState } from "./history.ts";
+import type { Systems } from "./systems/systems.ts";
 
 /** Tables whose content is by nature another in each run: who leads, and what was said about it. */
 export const UNJUDGED: ReadonlySet<string> = new Set(["leases.coordination.k8s.io", "events"]);
 
+/** What of a world is compared, and how. */
+export interface StateScope {
+  /** Of the server: what was written after this revision. */
+  readonly revision: number;
+  readonly withOwnership: boolean;
+  /** Names of fields whose values are drawn. */
+  readonly drawn: ReadonlySet<string>;
+}
+
 /**
- * The objects written after `revision` in a form that equal worlds share. What is masked, and why: uids and resourceVersions (drawn
+ * The objects written after a revision, and the resources of all systems, in a form that equal worlds share. What is masked, and why: uids and resourceVersions (drawn
  * and counted anew in each run; a uid of an object that exists is replaced by its name, so that a reference to a dead one shows);
  * times; generated names; addresses of Services, drawn too; `generation` (a controller that missed a state in between wrote less often), and
  * `observedGeneration` down to whether it is up to date; times of managed fields, and their order.
  */
-export function worldState(server: ApiServer, revision: number, withOwnership: boolean): WorldState {
+export function worldState(server: ApiServer, systems: Systems, scope: StateScope): WorldState {
+  const { revision, withOwnership, drawn } = scope;
   const { store } = server.cluster;
   const names = new Map<string, string>();
+  const ids = systems.names();
   const found: { readonly name: string; readonly object: KubeObject }[] = [];
   for (const table of store.tableNames()) {
     const rows = store.table(table);
@@ -27,11 +39,14 @@ export function worldState(server: ApiServer, revision: number, withOwnership: b
     }
   }
   const state = new Map<string, string>();
-  for (const { name, object } of found) {
+  const put = (name: string, content: Json): void => {
     let unique = name;
     for (let n = 2; state.has(unique); n++) unique = `${name} (${n})`;
-    state.set(unique, JSON.stringify(normalForm(withOwnership ? object : unowned(object), names), undefined, 1));
-  }
+    state.set(unique, JSON.stringify(content, undefined, 1));
+  };
+  const known: Known = { uids: names, ids, idsLongestFirst: longestFirst(ids), drawn };
+  for (const { name, object } of found) put(name, normalForm(withOwnership ? object : unowned(object), known));
+  for (const { name, content } of systems.contents()) put(withNames(name, known), plainForm(content as Json, known));
   return new Map([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -68,28 +83,54 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Fields of Services that the server draws. */
 const ADDRESSES: ReadonlySet<string> = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
 
-function normalForm(object: KubeObject, names: ReadonlyMap<string, string>): Json {
+/** Ids and the names that are read instead. */
+interface Known {
+  readonly uids: ReadonlyMap<string, string>;
+  /** Of resources of systems. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** An id may be the beginning of another. */
+  readonly idsLongestFirst: readonly string[];
+  readonly drawn: ReadonlySet<string>;
+}
+
+function longestFirst(ids: ReadonlyMap<string, string>): readonly string[] {
+  return [...ids.keys()].sort((a, b) => b.length - a.length);
+}
+
+function plainForm(content: Json, known: Known): Json {
+  const shape = (value: Json | undefined): Json => {
+    if (typeof value === "string") return withNames(value, known);
+    if (Array.isArray(value)) return value.map((item) => shape(item));
+    return isObject(value) ? sorted(value, shape) : (value ?? null);
+  };
+  return shape(content);
+}
+
+function normalForm(object: KubeObject, known: Known): Json {
   const { metadata, ...rest } = object;
   const { uid: _, resourceVersion: __, generation, creationTimestamp: ___, managedFields, ...meta } = metadata;
   const shape = (value: Json | undefined, key: string): Json => {
     if (ADDRESSES.has(key) && value !== "None") return "<address>";
+    if (known.drawn.has(key)) return "<drawn>";
     if (typeof value === "string") {
       if (TIME.test(value)) return "<time>";
-      return key === "uid" ? (names.get(value) ?? "<uid of nothing>") : withNames(value, names);
+      return key === "uid" ? (known.uids.get(value) ?? "<uid of nothing>") : withNames(value, known);
     }
     if (key === "observedGeneration") return value === generation ? "<current>" : "<behind>";
     if (Array.isArray(value)) return value.map((item) => shape(item, ""));
     return isObject(value) ? sorted(value, shape) : (value ?? null);
   };
   const managers = (managedFields ?? [])
-    .map(({ time: ____, ...entry }) => withNames(JSON.stringify(shape(entry as JsonObject, "")), names))
+    .map(({ time: ____, ...entry }) => withNames(JSON.stringify(shape(entry as JsonObject, "")), known))
     .sort();
   return { metadata: shape({ ...meta, name: shownName(metadata) }, ""), managers, ...(shape(rest, "") as JsonObject) };
 }
 
 /** Managed fields hold uids inside of keys: an owner reference is a field by the uid of the owner. */
-function withNames(text: string, names: ReadonlyMap<string, string>): string {
-  return text.replace(UID, (uid) => names.get(uid) ?? "<uid of nothing>");
+function withNames(text: string, { uids, ids, idsLongestFirst }: Known): string {
+  let named = text;
+  for (const id of idsLongestFirst) if (named.includes(id)) named = named.replaceAll(id, ids.get(id) ?? "");
+  return named.replace(UID, (uid) => uids.get(uid) ?? "<uid of nothing>");
 }
 
 function sorted(value: JsonObject, shape: (value: Json | undefined, key: string) => Json): JsonObject {

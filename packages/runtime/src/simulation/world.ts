@@ -3,6 +3,7 @@ import type { ApiServer } from "@gatewright/apiserver";
 import { dice as diceOf } from "./dice.ts";
 import type { Dice } from "./dice.ts";
 import { Coverage } from "./coverage.ts";
+import type { FaultKind } from "./faults/fault-kind.ts";
 import { noFaults } from "./faults/fault-plan.ts";
 import type { FaultPlan } from "./faults/fault-plan.ts";
 import { TimedFaults } from "./faults/timed-faults.ts";
@@ -12,8 +13,13 @@ import type { SentCall } from "./network/network.ts";
 import type { Incarnation } from "./process/incarnation.ts";
 import { ProcessSlot } from "./process/process-slot.ts";
 import { Recorder } from "./recorder.ts";
-import type { Scenario, Step } from "./scenario.ts";
+import type { Laws, Scenario, Step } from "./scenario.ts";
 import { takeActions } from "./actors.ts";
+import type { FaultGround } from "./faults/swarm.ts";
+import { connectSystem } from "./systems/system-network.ts";
+import type { SentSystemCall, SystemSurroundings } from "./systems/system-network.ts";
+import { Systems } from "./systems/systems.ts";
+import type { SystemChange, WatchedSystem } from "./systems/watched-system.ts";
 import { Timeline } from "./time/timeline.ts";
 import { Trace } from "./trace/trace.ts";
 import { catchUncaught } from "./uncaught.ts";
@@ -24,7 +30,7 @@ export interface WorldOptions {
   readonly scenario: Scenario;
   readonly seed: number;
   /** What goes wrong, drawn from dice of its own. */
-  readonly plan: (dice: Dice, world: { readonly durationMs: number; readonly processes: number }) => FaultPlan;
+  readonly plan: (dice: Dice, world: FaultGround) => FaultPlan;
   /** The state that the world must come to. Undefined for the run that finds it out: it waits until nothing changes any more. */
   readonly target?: WorldState;
   /** How long the world is watched for needless writes. */
@@ -80,22 +86,40 @@ class World {
   readonly #timed: TimedFaults;
   readonly #deaf = new Set<number>();
   readonly #awaited = new Set<SentCall>();
+  readonly #awaitedOfSystems = new Set<SentSystemCall>();
+  readonly #systems: Systems;
+  /** What laws have said already: a state that is wrong stays so for a while. */
+  readonly #wrongs = new Set<string>();
   #phase: "faults" | "calm" | "end" = "faults";
   /** The server's revision before the first step: what is older is not judged. */
   #start = 0;
   #stepsLeft = 0;
+  #laws: Laws = {};
 
   static async create(options: WorldOptions): Promise<World> {
     const { scenario, seed } = options;
     const dice = diceOf(seed, scenario.name);
-    const timeline = new Timeline(dice.fork("time"));
+    let world: World | undefined;
+    let systems: Systems | undefined;
+    const timeline = new Timeline(dice.fork("time"), () => systems?.busy ?? false);
     // The server's identity is part of no trace; keys are costly to make.
     const server = await createApiServer({ clock: timeline, random: dice.fork("server").random });
-    return new World(options, server, timeline, dice);
+    systems = await Systems.open(
+      scenario.systems ?? [],
+      (name) => ({
+        clock: timeline,
+        random: dice.fork(`system ${name}`).random,
+        mishap: (what) => world?.mishap(`${name}: ${what}`),
+      }),
+      (system, changes) => world?.systemChanged(system, changes),
+    );
+    world = new World(options, server, systems, timeline, dice);
+    return world;
   }
 
-  private constructor(options: WorldOptions, server: ApiServer, timeline: Timeline, dice: Dice) {
+  private constructor(options: WorldOptions, server: ApiServer, systems: Systems, timeline: Timeline, dice: Dice) {
     const { scenario } = options;
+    this.#systems = systems;
     this.#options = options;
     this.#server = server;
     this.#timeline = timeline;
@@ -106,6 +130,7 @@ class World {
     this.#plan = options.plan(dice.fork("faults"), {
       durationMs: this.#faultsMs(),
       processes: scenario.processes.length,
+      systems: (scenario.systems ?? []).length > 0,
     });
     this.#timed = new TimedFaults({
       timeline,
@@ -114,13 +139,28 @@ class World {
       revision: () => server.cluster.store.revision,
       onFault: (kind) => this.#coverage.hit(kind, "process"),
     });
-    const connect = createNetwork({
-      server,
+    let [calls, effects] = [0, 0];
+    const ways = {
       timeline,
-      dice: dice.fork("network"),
       trace: this.#trace,
       plan: () => (this.#phase === "faults" ? this.#plan : noFaults),
-      crash: (life) => this.#slots.find((slot) => slot.life === life)?.kill(),
+      nextCall: () => ++calls,
+      nextEffect: () => ++effects,
+      crash: (life: Incarnation) => this.#slots.find((slot) => slot.life === life)?.kill(),
+      onFault: (kind: FaultKind, site: string) => this.#coverage.hit(kind, site),
+    };
+    const toSystems: SystemSurroundings = {
+      ...ways,
+      dice: dice.fork("systems"),
+      ban: (life) => this.#timed.ban(life.name),
+      onSent: (sent) => this.#recorder.sentToSystem(sent),
+      onDone: (sent, changed) => this.#recorder.doneBySystem(sent, changed),
+      awaited: this.#awaitedOfSystems,
+    };
+    const connect = createNetwork({
+      ...ways,
+      server,
+      dice: dice.fork("network"),
       cutOff: (life, call) => this.#timed.cutOff(life.name, call),
       replica: () => this.#timed.replica(),
       onSent: (sent) => {
@@ -129,7 +169,6 @@ class World {
       },
       onDone: (sent, answer) => this.#recorder.done(sent, answer),
       onHeard: (sent, answer) => this.#recorder.heard(sent, answer),
-      onFault: (kind, site) => this.#coverage.hit(kind, site),
       deaf: this.#deaf,
       awaited: this.#awaited,
     });
@@ -143,6 +182,7 @@ class World {
           dice: dice.fork("process"),
           trace: this.#trace,
           connect,
+          system: (life, name) => connectSystem(toSystems, systems.named(name), life),
           probe: (life: Incarnation) => this.#recorder.probe(life),
           mishap: (what) => this.mishap(what),
           onGone: (slot) => this.#startAgain(slot),
@@ -155,6 +195,20 @@ class World {
   mishap(what: string): void {
     this.#trace.tell("world", `mishap: ${what}`);
     this.#recorder.mishap(what);
+  }
+
+  systemChanged(system: WatchedSystem, changes: readonly SystemChange[]): void {
+    const { name, resources } = system;
+    for (const { type, resource } of changes) this.#trace.tell(name, `${type} ${resource}`);
+    this.#recorder.systemChanged(name, changes);
+    this.#isWrong(this.#laws.systems?.(name, resources));
+  }
+
+  /** Tells what a law says, once. */
+  #isWrong(wrong: string | undefined): void {
+    if (wrong === undefined || this.#wrongs.has(wrong)) return;
+    this.#wrongs.add(wrong);
+    this.mishap(wrong);
   }
 
   async run(): Promise<WorldRun> {
@@ -189,11 +243,13 @@ class World {
     this.#recorder.follow(this.#server);
     this.#trace.tell("world", `faults: ${this.#plan.about}`);
     const law = scenario.law?.();
-    this.#recorder.onChange((table, type, object) => {
-      const wrong = law?.(table, type, object);
-      if (wrong !== undefined) this.mishap(wrong);
-    });
-    for (const actor of scenario.actors ?? []) takeActions(actor, this.#server, this.#timeline, this.#recorder);
+    this.#laws = typeof law === "function" ? { objects: law } : (law ?? {});
+    this.#recorder.onChange((table, type, object) => this.#isWrong(this.#laws.objects?.(table, type, object)));
+    for (const actor of scenario.actors ?? []) {
+      const random = this.#dice.fork(`actor ${actor.name}`).random;
+      const world = { server: this.#server, systems: this.#systems, timeline: this.#timeline, random };
+      takeActions(actor, world, this.#recorder);
+    }
     this.#takeSteps(scenario.steps, this.#dice.between(0.8, 1.2));
     for (const slot of this.#slots) this.#timeline.timer(this.#dice.between(0, 50), () => slot.start());
     for (const fault of this.#plan.timed) {
@@ -239,7 +295,7 @@ class World {
     if (target === undefined) {
       for (let seen = -1; seen !== changes.length || this.#stepsLeft > 0;) {
         seen = changes.length;
-        await this.#timeline.run(this.#now() + QUIET_MS);
+        await this.#timeline.run(this.#now() + (scenario.quietMs ?? QUIET_MS));
         if (this.#now() > end) return false;
       }
       return true;
@@ -248,7 +304,8 @@ class World {
     return this.#timeline.run(end, () => {
       if (seen === changes.length || this.#stepsLeft > 0) return false;
       seen = changes.length;
-      return worldObjects(this.#server, this.#start).length === target.size && sameState(this.#state(), target);
+      const size = worldObjects(this.#server, this.#start).length + this.#systems.size;
+      return size === target.size && sameState(this.#state(), target);
     });
   }
 
@@ -259,7 +316,9 @@ class World {
   async #watchIdle(): Promise<void> {
     const { history } = this.#recorder;
     const giveUpAt = this.#now() + SETTLED_MS;
-    const waits = (): boolean => [...this.#awaited].some(({ call, life }) => life.alive && !call.lease);
+    const waits = (): boolean =>
+      [...this.#awaited].some(({ call, life }) => life.alive && !call.lease) ||
+      [...this.#awaitedOfSystems].some(({ life }) => life.alive);
     for (let busy = true; busy;) {
       const [sent, waited] = [history.effects.length, waits()];
       await this.#timeline.run(this.#now() + SETTLE_MS);
@@ -293,8 +352,8 @@ class World {
     let left: readonly string[] = ["?"];
     const { changes } = this.#recorder.history;
     let seen = -1;
-    await this.#timeline.run(this.#now() + TEARDOWN_MS, () => {
-      if (seen !== changes.length) left = worldObjects(this.#server, this.#start);
+    await this.#timeline.run(this.#now() + (this.#options.scenario.teardownMs ?? TEARDOWN_MS), () => {
+      if (seen !== changes.length) left = [...worldObjects(this.#server, this.#start), ...this.#systems.leftovers()];
       seen = changes.length;
       return left.length === 0;
     });
@@ -309,7 +368,8 @@ class World {
   }
 
   #state(): WorldState {
-    return worldState(this.#server, this.#start, this.#options.scenario.judgesOwnership ?? true);
+    const { judgesOwnership: withOwnership = true, drawn = [] } = this.#options.scenario;
+    return worldState(this.#server, this.#systems, { revision: this.#start, withOwnership, drawn: new Set(drawn) });
   }
 
   #faultsMs(): number {

@@ -52,10 +52,33 @@ export const TIMED_FAULTS = {
   "stale-replica": "a replica of the server stands still, and answers reads that may be old",
 } satisfies Readonly<Record<string, string>>;
 
+/** What can happen to one request to another system. Those that the network and the process have in common with it keep their names. */
+export const SYSTEM_FAULTS = {
+  refuse: CALL_FAULTS.refuse.about,
+  "crash-before": CALL_FAULTS["crash-before"].about,
+  "crash-after": CALL_FAULTS["crash-after"].about,
+  "lost-reply": CALL_FAULTS["lost-reply"].about,
+  "timeout-before": CALL_FAULTS["timeout-before"].about,
+  "timeout-after": CALL_FAULTS["timeout-after"].about,
+  slow: CALL_FAULTS.slow.about,
+  "system-throttled": "the system says that there are too many calls",
+  "system-error": "the system fails instead of doing it",
+  "system-late-error": "the system says that it failed, though it did it",
+  "system-stale": "a read is answered as the same one was before",
+} satisfies Readonly<Record<string, string>>;
+
+/** What can happen between a process and the other systems, at some time. */
+export const SYSTEM_TIMED_FAULTS = {
+  "system-denied": "the systems refuse whatever the process asks",
+  "system-partition": "none of its calls gets to the systems; those to the server do",
+} satisfies Readonly<Record<string, string>>;
+
+export type SystemFaultKind = keyof typeof SYSTEM_FAULTS;
+export type SystemTimedFaultKind = keyof typeof SYSTEM_TIMED_FAULTS;
 export type CallFaultKind = keyof typeof CALL_FAULTS;
 export type FrameFaultKind = keyof typeof FRAME_FAULTS;
 export type TimedFaultKind = keyof typeof TIMED_FAULTS;
-export type FaultKind = CallFaultKind | FrameFaultKind | TimedFaultKind;
+export type FaultKind = CallFaultKind | FrameFaultKind | TimedFaultKind | SystemFaultKind | SystemTimedFaultKind;
 
 /** Whether a fault can happen to this call at all. */
 export function applies(kind: CallFaultKind, call: Call): boolean {
@@ -65,3 +88,5 @@ export function applies(kind: CallFaultKind, call: Call): boolean {
 export const CALL_FAULT_KINDS = Object.keys(CALL_FAULTS) as CallFaultKind[];
 export const FRAME_FAULT_KINDS = Object.keys(FRAME_FAULTS) as FrameFaultKind[];
 export const TIMED_FAULT_KINDS = Object.keys(TIMED_FAULTS) as TimedFaultKind[];
+export const SYSTEM_FAULT_KINDS = Object.keys(SYSTEM_FAULTS) as SystemFaultKind[];
+export const SYSTEM_TIMED_FAULT_KINDS = Object.keys(SYSTEM_TIMED_FAULTS) as SystemTimedFaultKind[];

@@ -1,10 +1,17 @@
 import type { Call } from "../network/call.ts";
-import { CALL_FAULTS } from "./fault-kind.ts";
-import type { CallFaultKind, FrameFaultKind, TimedFaultKind } from "./fault-kind.ts";
+import type { SystemCall } from "../systems/simulated-system.ts";
+import { CALL_FAULTS, SYSTEM_FAULTS } from "./fault-kind.ts";
+import type {
+  CallFaultKind,
+  FrameFaultKind,
+  SystemFaultKind,
+  SystemTimedFaultKind,
+  TimedFaultKind,
+} from "./fault-kind.ts";
 
 /** A fault that begins at some time and, where that means something, lasts. */
 export interface TimedFault {
-  readonly kind: TimedFaultKind;
+  readonly kind: TimedFaultKind | SystemTimedFaultKind;
   readonly at: number;
   readonly lastsMs: number;
   /** The process it happens to, by its place in the scenario. */
@@ -15,14 +22,25 @@ export interface TimedFault {
 export interface FaultPlan {
   /** For people: what is switched on. */
   readonly about: string;
-  /** The fate of a call. `effect` counts writes that are not of a lease, from 1, over the whole world; 0 for other calls. */
+  /**
+   * The fate of a call. `effect` counts writes that are not of a lease, from 1, over the whole world and all its systems; 0 for other
+   * calls.
+   */
   call(call: Call, effect: number): CallFaultKind | undefined;
+  /** The fate of a call to another system. */
+  system(call: SystemCall, effect: number): SystemFaultKind | undefined;
   frame(call: Call): FrameFaultKind | undefined;
   readonly timed: readonly TimedFault[];
 }
 
 /** Nothing goes wrong. */
-export const noFaults: FaultPlan = { about: "none", call: () => undefined, frame: () => undefined, timed: [] };
+export const noFaults: FaultPlan = {
+  about: "none",
+  call: () => undefined,
+  system: () => undefined,
+  frame: () => undefined,
+  timed: [],
+};
 
 /** One planned fault: what happens at the n-th effect. */
 export interface PlannedFault {
@@ -33,12 +51,17 @@ export interface PlannedFault {
 /** Exactly these faults. */
 export function listedFaults(faults: readonly PlannedFault[]): FaultPlan {
   const left = new Map(faults.map((fault) => [fault.effect, fault.kind]));
+  const take = (effect: number): CallFaultKind | undefined => {
+    const kind = left.get(effect);
+    left.delete(effect);
+    return kind;
+  };
   return {
     about: formatPlan(faults),
-    call(_, effect) {
-      const kind = left.get(effect);
-      left.delete(effect);
-      return kind;
+    call: (_, effect) => take(effect),
+    system(_, effect) {
+      const kind = take(effect);
+      return kind !== undefined && isSystemFault(kind) ? kind : undefined;
     },
     frame: () => undefined,
     timed: [],
@@ -61,4 +84,8 @@ export function parsePlan(text: string): readonly PlannedFault[] {
 
 function isCallFault(kind: string): kind is CallFaultKind {
   return Object.hasOwn(CALL_FAULTS, kind);
+}
+
+function isSystemFault(kind: string): kind is SystemFaultKind {
+  return Object.hasOwn(SYSTEM_FAULTS, kind);
 }

@@ -8,6 +8,7 @@ export function onlyKinds(plan: FaultPlan, kinds: ReadonlySet<FaultKind>): Fault
   return {
     about: [...kinds].join(" ") || "none",
     call: (call, effect) => allowed(plan.call(call, effect)),
+    system: (call, effect) => allowed(plan.system(call, effect)),
     frame: (call) => allowed(plan.frame(call)),
     timed: plan.timed.filter(({ kind }) => kinds.has(kind)),
   };

@@ -3,7 +3,7 @@ import type { Call } from "../network/call.ts";
 import type { ProcessSlot } from "../process/process-slot.ts";
 import type { Timeline } from "../time/timeline.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { TimedFaultKind } from "./fault-kind.ts";
+import type { SystemTimedFaultKind, TimedFaultKind } from "./fault-kind.ts";
 import type { TimedFault } from "./fault-plan.ts";
 
 interface TimedSurroundings {
@@ -12,13 +12,15 @@ interface TimedSurroundings {
   readonly trace: Trace;
   /** The newest revision of the server. */
   revision(): number;
-  readonly onFault: (kind: TimedFaultKind) => void;
+  readonly onFault: (kind: TimedFaultKind | SystemTimedFaultKind) => void;
 }
 
 /** Faults that begin at a time: what they do to processes, and which of them last at this moment. */
 export class TimedFaults {
   readonly #around: TimedSurroundings;
   readonly #partitions = new Map<string, "lease" | "all">();
+  /** Processes whose calls to other systems do not get there, or are all refused. */
+  readonly #bans = new Map<string, "cut-off" | "denied">();
   readonly #paused = new Set<ProcessSlot>();
   /** Pauses that wait for their process to renew its lease: between a request and its reply they hurt most. */
   readonly #lurking = new Map<string, () => void>();
@@ -50,6 +52,11 @@ export class TimedFaults {
         this.#partitions.set(slot.name, kind === "partition" ? "all" : "lease");
         timeline.timer(lastsMs, () => this.#partitions.delete(slot.name));
         return;
+      case "system-denied":
+      case "system-partition":
+        this.#bans.set(slot.name, kind === "system-denied" ? "denied" : "cut-off");
+        timeline.timer(lastsMs, () => this.#bans.delete(slot.name));
+        return;
       case "stale-replica":
         this.#replica = { revision: this.#around.revision(), until: timeline.monotonic() + lastsMs };
     }
@@ -68,6 +75,11 @@ export class TimedFaults {
     return partition === "all" || (partition === "lease" && call.lease);
   }
 
+  /** What keeps a process from being served by other systems, if anything does. */
+  ban(process: string): "cut-off" | "denied" | undefined {
+    return this.#bans.get(process);
+  }
+
   /** The replica that stands still now, if one does. */
   replica(): { readonly revision: number; readonly until: number } | undefined {
     if (this.#replica !== undefined && this.#replica.until <= this.#around.timeline.monotonic())
@@ -78,6 +90,7 @@ export class TimedFaults {
   /** All of them end now. */
   end(): void {
     this.#partitions.clear();
+    this.#bans.clear();
     this.#replica = undefined;
     this.#lurking.clear();
     for (const slot of this.#paused) this.#resume(slot);

@@ -31,6 +31,9 @@ export interface NetworkSurroundings {
   readonly dice: Dice;
   readonly trace: Trace;
   plan(): FaultPlan;
+  /** The number of the next call, and of the next effect: those to other systems are counted with them. */
+  nextCall(): number;
+  nextEffect(): number;
   /** Kills the process; the world starts it again when it sees fit. */
   crash(life: Incarnation): void;
   /** Whether a partition keeps this call from the server. */
@@ -58,8 +61,6 @@ const REPLICA_PATIENCE_MS = 3_000;
 
 /** Makes the ways from processes to the server, on which everything takes time and anything may go wrong. */
 export function createNetwork(around: NetworkSurroundings): (life: Incarnation) => Transport {
-  let calls = 0;
-  let effects = 0;
   /** Nobody can go on from a version before this one. */
   let forgotten = 0;
   const told: NetworkSurroundings = {
@@ -73,8 +74,8 @@ export function createNetwork(around: NetworkSurroundings): (life: Incarnation) 
     if (!life.alive) return new Promise(() => {});
     if (request.signal?.aborted === true) return Promise.reject(request.signal.reason as Error);
     const call = describeCall(request);
-    const sent: SentCall = { number: ++calls, call, life, request };
-    const effect = call.writes && !call.lease ? ++effects : 0;
+    const sent: SentCall = { number: around.nextCall(), call, life, request };
+    const effect = call.writes && !call.lease ? around.nextEffect() : 0;
     const cut = around.cutOff(life, call);
     const chosen = cut ? lostIn(around.dice) : around.plan().call(call, effect);
     const isForgotten = call.resumes && Number(call.query.get("resourceVersion") ?? 0) < forgotten;

@@ -11,7 +11,7 @@ export const churn: Oracle = {
   about: "no object is created or deleted more often than without faults",
   judge(history, reference) {
     const [here, there] = [counts(history.changes), counts(reference.changes)];
-    const strays = new Set(history.effects.flatMap(({ stray, object }) => (stray ? [object] : [])));
+    const strays = new Set(history.effects.flatMap(({ stray, object, hit }) => (stray ? [object, ...hit] : [])));
     const found: string[] = [];
     for (const [what, count] of here) {
       if (strays.has(what.slice(0, what.lastIndexOf(" ")))) continue;

@@ -19,6 +19,7 @@ const effect: Effect = {
   object: "configmaps x/y",
   lease: undefined,
   status: 201,
+  hit: [],
   stray: false,
 };
 const known: Knowledge = { at: 1, from: "cache", identity: "a-1", object: "o", uid: "u", resourceVersion: "100" };

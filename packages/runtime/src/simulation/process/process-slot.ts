@@ -2,6 +2,7 @@ import type { Clock } from "@gatewright/ports";
 import type { Log, LogFields } from "../../telemetry/log.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { Dice } from "../dice.ts";
+import type { SystemPort } from "../systems/simulated-system.ts";
 import type { Trace } from "../trace/trace.ts";
 import { Incarnation } from "./incarnation.ts";
 import type { Probe } from "./probe.ts";
@@ -15,6 +16,7 @@ export interface SlotSurroundings {
   readonly dice: Dice;
   readonly trace: Trace;
   readonly connect: (life: Incarnation) => Transport;
+  readonly system: (life: Incarnation, name: string) => SystemPort;
   readonly probe: (life: Incarnation) => Probe;
   mishap(what: string): void;
   /** The process is gone, by death or by its own end. */
@@ -49,7 +51,7 @@ export class ProcessSlot {
     const life = new Incarnation(this.name, ++this.#lives);
     this.#life = life;
     this.#stop = new AbortController();
-    const { clock, dice, trace, connect, probe } = this.#around;
+    const { clock, dice, trace, connect, system, probe } = this.#around;
     trace.tell(life.identity, "starts");
     const ports = {
       transport: connect(life),
@@ -57,6 +59,7 @@ export class ProcessSlot {
       random: dice.fork(life.identity).random,
       log: tracingLog(life, trace),
       identity: life.identity,
+      system: (name: string) => system(life, name),
       probe: probe(life),
     };
     void this.#run(life, () => this.#program(ports).run(this.#stop.signal));

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@gatewright/ports";
 import type { Log } from "../../telemetry/log.ts";
 import type { Transport } from "../../transport/transport.ts";
+import type { SystemPort } from "../systems/simulated-system.ts";
 import type { Probe } from "./probe.ts";
 
 /** All that a simulated process has of the world. When the process is killed they never answer again. */
@@ -11,6 +12,8 @@ export interface ProgramPorts {
   readonly log: Log;
   /** Another one for each start of a process: `a-1`, after a restart `a-2`. Made to be the identity in a lease. */
   readonly identity: string;
+  /** The way to a system of the scenario. Throws for one that there is not. */
+  readonly system: (name: string) => SystemPort;
   /** Where the program may tell what goes on inside it, for oracles that cannot see it from outside. */
   readonly probe: Probe;
 }

@@ -19,11 +19,14 @@ export const WORLD_START = Date.UTC(2030, 0, 1);
 export class Timeline implements Clock {
   readonly #dice: Dice;
   readonly #heap: Moment[] = [];
+  readonly #busy: () => boolean;
   #now = 0;
   #fired = 0;
 
-  constructor(dice: Dice) {
+  /** `busy`: whether something goes on in real time that has to end before the next moment. */
+  constructor(dice: Dice, busy: () => boolean = () => false) {
     this.#dice = dice;
+    this.#busy = busy;
   }
 
   /** Wall-clock time of the world: the only clock in it that is right. */
@@ -57,7 +60,8 @@ export class Timeline implements Clock {
       this.#now = next.at;
       this.#fired++;
       next.fire();
-      await nextTurn();
+      do await nextTurn();
+      while (this.#busy());
       if (until()) return true;
     }
     this.#now = Math.max(this.#now, end);
