@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
+import { generateIam } from "./generate-iam.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
 
@@ -17,10 +18,11 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateAws,
   generateResources,
   generateRbac,
+  generateIam,
 ];
 
 /** Folders with nothing but generated files: what is no longer made is removed from them. */
-const wholeFolders: readonly string[] = ["packages/kube/src/api", "config/crd", "config/rbac", "docs/reference"];
+const wholeFolders: readonly string[] = ["packages/kube/src/api", "config/crd", "config/rbac", "config/iam", "docs/reference"];
 
 const root = resolve(import.meta.dirname, "..");
 const check = process.argv.includes("--check");

@@ -23,7 +23,7 @@ export const NAMESPACE = "shop";
 /** The load balancer's, of its own loopback address. */
 export const PORT = 18_080;
 
-export async function laptopWorld(): Promise<LaptopWorld> {
+export async function laptopWorld(zones: ReadonlyMap<string, string> = new Map()): Promise<LaptopWorld> {
   const alive = keepAlive();
   const faults: string[] = [];
   const laptop = await startLaptop({
@@ -31,6 +31,7 @@ export async function laptopWorld(): Promise<LaptopWorld> {
     random: systemRandom,
     log: (level, message, fields) => level === "error" && faults.push(inspect({ message, ...fields })),
     cloud: { api: { port: 0 }, dns: { port: 0 }, pace: { durations: 0.001, lag: false } },
+    zones,
   });
   const client = createClient(laptop.server.transport(), { fieldManager: "test" });
   await client.for(core.Namespace).apply({ metadata: { name: NAMESPACE } });

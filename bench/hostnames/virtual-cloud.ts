@@ -1,0 +1,49 @@
+import { createAws } from "@gatewright/aws";
+import type { Aws } from "@gatewright/aws";
+import { AWS_LIMITS, composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
+import type { CallJournal } from "@gatewright/local-aws";
+import { seededRandom } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
+
+export const ZONE = "Z0BENCH";
+export const DOMAIN = "bench.example";
+const REGION = "eu-west-1";
+/** How long a call takes there and back. */
+const LATENCY_MS = 50;
+
+/** AWS on virtual time, as slow and as limited as the real one, and a client of one account. */
+export interface VirtualCloud {
+  readonly aws: Aws;
+  /** Not held back by rates: for what the bench itself needs. */
+  readonly admin: Aws;
+  readonly journal: CallJournal;
+}
+
+/** `namesPerCertificate` and how many load balancers there may be are quotas that accounts have raised. */
+export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
+  const world = { clock, random: seededRandom(1), state: createMemoryState(), pace: { durations: 1, lag: true } };
+  const services = composeServices(world, { elb: { quotas: { loadBalancers: 1_000 } } });
+  await services.route53.seedZone({ id: ZONE, name: DOMAIN, account: LAPTOP_KEY.account });
+  const front = (limits: typeof AWS_LIMITS | "off") =>
+    createLocalAws({
+      world,
+      services: services.all,
+      limits,
+      onFault: (error) => {
+        throw error;
+      },
+    });
+  const [limited, free] = [await front(AWS_LIMITS), await front("off")];
+  const client = ({ handle }: Pick<typeof limited, "handle">, latency: number): Aws =>
+    createAws({
+      region: REGION,
+      credentials: async () => LAPTOP_KEY,
+      send: async (_endpoint, request, signal) => {
+        await new Promise<void>((resolve) => void clock.timer(latency, resolve));
+        return handle(request, signal);
+      },
+      clock,
+      random: seededRandom(2),
+    });
+  return { aws: client(limited, LATENCY_MS), admin: client(free, 1), journal: limited.journal };
+}
