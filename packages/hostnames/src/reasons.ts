@@ -54,4 +54,14 @@ export const REASONS = {
       "Unusually many hostnames are being deleted at once. If that is meant, annotate the edge namespace with gateway.opendi.com/allow-deletions-until and a time such as 2030-01-31T12:00:00Z.",
   },
   Expired: { reason: "Expired", remedy: "The request's ttl is over. Make it anew, with a longer ttl or none." },
+  Attached: { reason: "Attached", remedy: "" },
+  WaitingForGateway: {
+    reason: "WaitingForGateway",
+    remedy: "Wait: load balancers take a few minutes. If it stays, look whether the AWS Load Balancer Controller runs.",
+  },
+  GatewayNotProgrammed: {
+    reason: "GatewayNotProgrammed",
+    remedy:
+      "The load balancer controller does not do what the Gateway asks for. Look at the Gateway's conditions and events in the edge namespace.",
+  },
 } as const satisfies Readonly<Record<string, Reason>>;

@@ -4,6 +4,8 @@ export interface GatewayLimits {
   readonly certificates: number;
   readonly rules: number;
   readonly targetGroups: number;
+  /** Rules and target groups that placement leaves free: routes may grow after their hostname was placed. */
+  readonly headroom: number;
 }
 
 /** What the platform decides for all hostnames of a cluster. */
@@ -23,6 +25,8 @@ export interface HostnameSettings {
   readonly defaultCertificateArn: string | undefined;
   readonly sslPolicy: string;
   readonly ipAddressType: "ipv4" | "dualstack";
+  /** What stands behind Services that do not say it themselves. `ip`: their pods, so that they need no node ports. */
+  readonly targetType: "ip" | "instance";
   /** Names that a certificate may have: an account's quota. */
   readonly namesPerCertificate: number;
   /** For how long names that need a certificate are gathered. */
@@ -45,10 +49,11 @@ export const DEFAULT_SETTINGS: HostnameSettings = {
   allowedDomains: [],
   listeners: "gateways",
   placement: "first-fit",
-  limits: { certificates: 25, rules: 100, targetGroups: 100 },
+  limits: { certificates: 25, rules: 100, targetGroups: 100, headroom: 5 },
   defaultCertificateArn: undefined,
   sslPolicy: "ELBSecurityPolicy-TLS13-1-2-2021-06",
   ipAddressType: "ipv4",
+  targetType: "ip",
   namesPerCertificate: 10,
   bundleMs: 2_000,
   flushMs: 2_000,

@@ -1,0 +1,81 @@
+import type { Immutable } from "@gatewright/kube";
+import type { Gateway } from "@gatewright/resources";
+import { olderFirst } from "./claim-view.ts";
+import type { Claim, Wish } from "./claim-view.ts";
+import {
+  DRAINING_ANNOTATION,
+  POOL_LABEL,
+  RETIRING_ANNOTATION,
+  VISIBILITY_ANNOTATION,
+  WAF_ANNOTATION,
+} from "./pool-names.ts";
+
+/** What a Gateway is for, which never changes: another visibility or web ACL is another load balancer. */
+export interface GatewayProfile {
+  readonly visibility: string;
+  readonly gatewayClass: string;
+  readonly wafArn: string | undefined;
+}
+
+/** A Gateway of the edge namespace as placement sees it. */
+export interface PoolGateway extends GatewayProfile {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Whether it takes more hostnames: it is of the pool, and neither draining nor going. */
+  readonly open: boolean;
+}
+
+/** A Gateway that is there. */
+export function poolGateway({ metadata, spec }: Immutable<Gateway>): PoolGateway {
+  const { annotations = {}, labels = {} } = metadata;
+  const going = metadata.deletionTimestamp !== undefined || annotations[RETIRING_ANNOTATION] !== undefined;
+  return {
+    name: metadata.name ?? "",
+    visibility: annotations[VISIBILITY_ANNOTATION] ?? "",
+    gatewayClass: spec.gatewayClassName,
+    wafArn: annotations[WAF_ANNOTATION],
+    labels,
+    open: labels[POOL_LABEL] === "true" && !going && annotations[DRAINING_ANNOTATION] !== "true",
+  };
+}
+
+/** A Gateway that claims are placed on and that is not there yet: it will be what the oldest of them wishes for. */
+export function plannedGateway(name: string, claims: readonly Claim[]): PoolGateway | undefined {
+  const oldest = claims
+    .filter(({ spec, status }) => spec.wish !== undefined && status?.gateway === name)
+    .toSorted(olderFirst)[0];
+  const wish = oldest?.spec.wish;
+  return (
+    wish && {
+      name,
+      ...profileOf(wish),
+      labels: { [POOL_LABEL]: "true", ...labelsFor(claims.map(({ spec }) => spec.wish)) },
+      open: true,
+    }
+  );
+}
+
+export function profileOf({ visibility, gatewayClass, wafArn }: Wish): GatewayProfile {
+  return { visibility, gatewayClass, wafArn };
+}
+
+/**
+ * Labels that a Gateway has because hostnames on it ask for them: a new one is made so that the selector finds it, and the label stays
+ * for as long as somebody asks for it. Labels of the pool itself cannot be asked for.
+ */
+export function labelsFor(wishes: readonly (Wish | undefined)[]): Readonly<Record<string, string>> {
+  const labels = new Map<string, string>();
+  for (const wish of wishes) {
+    const { matchLabels = {}, matchExpressions = [] } = wish?.gatewaySelector ?? {};
+    const asked = [
+      ...Object.entries(matchLabels),
+      ...matchExpressions.flatMap(({ key, operator, values = [] }): [string, string][] =>
+        operator === "In" && values[0] !== undefined ? [[key, values[0]]] : [],
+      ),
+    ];
+    for (const [key, value] of asked) {
+      if (!key.startsWith("gateway.opendi.com/") && !labels.has(key)) labels.set(key, value);
+    }
+  }
+  return Object.fromEntries(labels);
+}
