@@ -1,12 +1,27 @@
 export { AwsCallError, isAbsent } from "./aws-call-error.ts";
 export type { AwsErrorKind } from "./aws-call-error.ts";
 export type { CallerOptions, CredentialSource } from "./caller.ts";
+export { createCertificates } from "./certificates/create-certificates.ts";
+export type { CertificatesOptions } from "./certificates/create-certificates.ts";
+export type * from "./certificates/certificate.ts";
+export type { CertificateSettings } from "./certificates/settings.ts";
 export { createAws } from "./create-aws.ts";
 export type { Aws } from "./create-aws.ts";
 export { createHttpSend } from "./http-send.ts";
 export type { HttpSend } from "./http-send.ts";
+export { STANDARD_RATES } from "./budgets/call-rates.ts";
+export type { CallRate, CallRates } from "./budgets/call-rates.ts";
+export { createBudgets } from "./budgets/create-budgets.ts";
 export type { Patience } from "./retry-budget.ts";
 export { NotSentError } from "./send.ts";
 export type { Send } from "./send.ts";
+export type { ChangeProgress } from "./zones/change-progress.ts";
+export { createZones } from "./zones/create-zones.ts";
+export type { ZonesOptions } from "./zones/create-zones.ts";
+export type { RecordChange, RecordSet } from "./zones/record-set.ts";
+export type { ZoneSettings } from "./zones/settings.ts";
+export type { Zone } from "./zones/zone-facts.ts";
+export type { Reading } from "./zones/zone-reading.ts";
+export type { ZoneOrder, Zones } from "./zones/zones.ts";
 /** What the operations take and give, by service. */
 export type * as elbv2 from "@gatewright/aws-wire/types/elbv2";

@@ -1,0 +1,109 @@
+import type { Clock } from "@gatewright/ports";
+import { isAbsent } from "../aws-call-error.ts";
+import type { Route53Calls } from "../services/route53.ts";
+import { Alarm } from "./alarm.ts";
+import type { Order } from "./order.ts";
+
+/** How changes are followed until all name servers have them. */
+export interface SyncSettings {
+  /** The first pause; each that follows is half as long again. */
+  readonly pollMs: number;
+  readonly pollMostMs: number;
+  /** How long Route 53 takes at most by its own word; for changes whose id is not known. */
+  readonly settleMs: number;
+}
+
+interface Followed {
+  readonly zoneId: string;
+  /** Empty: not known. */
+  readonly changeId: string;
+  readonly orders: readonly Order[];
+  readonly since: number;
+  readonly pauseMs: number;
+  readonly at: number;
+}
+
+/** A change that is older than this holds back questions about those after it no more. */
+const OLD_MS = 90_000;
+
+/**
+ * Asks for changes until they are in sync: one question for a whole batch. Of a zone the oldest change is asked for first; those after
+ * it are hardly in sync before it.
+ */
+export class SyncPoller {
+  readonly #clock: Clock;
+  readonly #calls: Route53Calls;
+  readonly #settings: SyncSettings;
+  readonly #inSync: (orders: readonly Order[]) => void;
+  readonly #alarm: Alarm;
+  #followed: readonly Followed[] = [];
+
+  constructor(
+    parts: { readonly clock: Clock; readonly calls: Route53Calls; readonly settings: SyncSettings },
+    inSync: (orders: readonly Order[]) => void,
+  ) {
+    this.#clock = parts.clock;
+    this.#calls = parts.calls;
+    this.#settings = parts.settings;
+    this.#inSync = inSync;
+    this.#alarm = new Alarm(parts.clock);
+  }
+
+  /** Follows a change. Without an id, it counts as in sync when Route 53 has had the time for it. */
+  follow(zoneId: string, changeId: string, orders: readonly Order[]): void {
+    const now = this.#clock.monotonic();
+    const { pollMs, settleMs } = this.#settings;
+    const at = now + (changeId === "" ? settleMs : pollMs);
+    this.#followed = [...this.#followed, { zoneId, changeId, orders, since: now, pauseMs: pollMs, at }];
+    this.#alarm.ring();
+  }
+
+  forgetAll(): void {
+    this.#followed = [];
+  }
+
+  /** Polls until the signal aborts, and rejects with its reason. */
+  async work(signal: AbortSignal): Promise<never> {
+    for (;;) {
+      signal.throwIfAborted();
+      const now = this.#clock.monotonic();
+      const due = this.#followed.find(({ at }) => at <= now);
+      if (due) await this.#ask(due, signal);
+      else await this.#alarm.wait(Math.min(Infinity, ...this.#followed.map(({ at }) => at)) - now, signal);
+    }
+  }
+
+  async #ask(due: Followed, signal: AbortSignal): Promise<void> {
+    const now = this.#clock.monotonic();
+    const older = this.#followed.find(
+      ({ zoneId, changeId, since }) => zoneId === due.zoneId && changeId !== "" && now - since < OLD_MS,
+    );
+    if (older !== undefined && older !== due && older.at > now && due.changeId !== "") {
+      this.#put(due, { ...due, at: older.at });
+      return;
+    }
+    if (due.changeId === "" || (await this.#isInSync(due, signal))) {
+      this.#followed = this.#followed.filter((each) => each !== due);
+      this.#inSync(due.orders);
+      return;
+    }
+    const { pollMostMs } = this.#settings;
+    const pauseMs = Math.min(1.5 * due.pauseMs, pollMostMs);
+    this.#put(due, { ...due, pauseMs, at: this.#clock.monotonic() + pauseMs });
+  }
+
+  async #isInSync({ changeId, since }: Followed, signal: AbortSignal): Promise<boolean> {
+    try {
+      const { ChangeInfo } = await this.#calls.getChange({ Id: changeId.replace(/^\/change\//, "") }, { signal });
+      return ChangeInfo.Status === "INSYNC";
+    } catch (error) {
+      signal.throwIfAborted();
+      // Route 53 forgets changes in the end; others errors pass, or will be told by the next change.
+      return isAbsent(error) && this.#clock.monotonic() - since >= this.#settings.settleMs;
+    }
+  }
+
+  #put(old: Followed, next: Followed): void {
+    this.#followed = this.#followed.map((each) => (each === old ? next : each));
+  }
+}
