@@ -1,8 +1,19 @@
-import { CALL_FAULTS, FRAME_FAULTS, TIMED_FAULTS } from "@gatewright/runtime/simulation";
+import {
+  CALL_FAULTS,
+  FRAME_FAULTS,
+  SYSTEM_FAULTS,
+  SYSTEM_TIMED_FAULTS,
+  TIMED_FAULTS,
+} from "@gatewright/runtime/simulation";
+import { SCENARIOS } from "../../test/simulation/scenarios.ts";
 import { replayOptions } from "./messages.ts";
 import type { Ran } from "./pool.ts";
 
 const KINDS = [...Object.keys(CALL_FAULTS), ...Object.keys(FRAME_FAULTS), ...Object.keys(TIMED_FAULTS)];
+/** Those that only worlds with systems beside the server know. */
+const SYSTEM_KINDS = [...Object.keys(SYSTEM_FAULTS), ...Object.keys(SYSTEM_TIMED_FAULTS)].filter(
+  (kind) => !KINDS.includes(kind),
+);
 /** From so many runs on, a fault that never happened means that it cannot. */
 const ENOUGH = 500;
 const SHOWN = 20;
@@ -34,9 +45,11 @@ export class Tally {
 
   /** Prints what happened. Returns whether all is well. */
   summary(): boolean {
-    const never = KINDS.filter((kind) => this.#ofKind(kind).length === 0);
+    const hasSystems = SCENARIOS.find(({ name }) => name === this.#scenario)?.systems !== undefined;
+    const kinds = hasSystems ? [...KINDS, ...SYSTEM_KINDS] : KINDS;
+    const never = kinds.filter((kind) => this.#ofKind(kind).length === 0);
     console.log(`\n${this.runs} runs, ${this.#moments} moments, ${this.failed} with violations`);
-    for (const kind of KINDS) {
+    for (const kind of kinds) {
       const sites = this.#ofKind(kind);
       const total = sites.reduce((sum, [, count]) => sum + count, 0);
       if (total > 0) console.log(`  ${kind.padEnd(16)} ${String(total).padStart(8)} times at ${sites.length} places`);

@@ -1,6 +1,7 @@
 import type { Scenario } from "@gatewright/runtime/simulation";
 import { copierScenario } from "../../packages/runtime/src/simulation/testing/copier.ts";
 import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mirror.ts";
+import { shelverScenario } from "../../packages/runtime/src/simulation/testing/shelver.ts";
 import { applicationsScenario } from "./applications.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
@@ -12,6 +13,7 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   meddledScenario,
   copierScenario,
   mirrorScenario(),
+  shelverScenario(),
   workloadsScenario,
   applicationsScenario,
   servicesScenario,

@@ -11,7 +11,7 @@ import type { Probe } from "./process/probe.ts";
 import type { Scenario } from "./scenario.ts";
 import type { SentSystemCall } from "./systems/system-network.ts";
 import type { SystemChange } from "./systems/watched-system.ts";
-import { UNJUDGED, objectName } from "./world-state.ts";
+import { UID, UNJUDGED, objectName } from "./world-state.ts";
 
 const LEASES = "leases.coordination.k8s.io";
 
@@ -27,6 +27,8 @@ export class Recorder {
   readonly #effects = new Map<number, Effect>();
   readonly #listeners: ChangeListener[] = [];
   readonly #followed = new Set<string>();
+  /** Names of all objects that ever were, by their uids. */
+  readonly #names = new Map<string, string>();
   #lease: LeaseTruth | undefined;
 
   constructor(now: () => number, scenario: Scenario) {
@@ -74,14 +76,19 @@ export class Recorder {
   doneBySystem({ number, life }: SentSystemCall, changed: readonly string[]): void {
     const effect = this.#effects.get(number);
     if (effect === undefined) return;
-    effect.hit = changed;
+    effect.hit = changed.map((resource) => this.#named(resource));
     effect.stray = this.#isStray(life);
   }
 
   systemChanged(system: string, changes: readonly SystemChange[]): void {
     const at = this.#now();
     for (const { type, resource } of changes)
-      this.history.changes.push({ at, type, resource: system, object: resource });
+      this.history.changes.push({ at, type, resource: system, object: this.#named(resource) });
+  }
+
+  /** The same with the names of objects instead of their uids. */
+  #named(text: string): string {
+    return text.replace(UID, (uid) => this.#names.get(uid) ?? uid);
   }
 
   heard({ call, life }: SentCall, answer: Answer): void {
@@ -142,6 +149,7 @@ export class Recorder {
     if (!UNJUDGED.has(table)) {
       const change = { at: this.#now(), type, resource: table, object: objectName(table, object) };
       this.history.changes.push(change);
+      if (object.metadata.uid !== undefined) this.#names.set(object.metadata.uid, change.object);
     }
     for (const listener of this.#listeners) listener(table, type, object);
   }

@@ -77,7 +77,8 @@ function shownName({ name = "", generateName = "" }: KubeObject["metadata"]): st
   return generateName !== "" && name.startsWith(generateName) ? `${generateName}*` : name;
 }
 
-const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+/** How a uid looks. */
+export const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** Fields of Services that the server draws. */

@@ -17,6 +17,8 @@ export interface SystemResource {
    * up, in a system or in an object's status, oracles read this name instead. Two with one name are told apart by a number.
    */
   readonly name: string;
+  /** What else it is known by that is drawn anew in each run: a DNS name. */
+  readonly aliases?: readonly string[];
   /** What there is to know about it. JSON; ids of other resources may be in it. */
   readonly content: unknown;
 }

@@ -54,7 +54,9 @@ export class Systems {
   names(): ReadonlyMap<string, string> {
     return new Map(
       this.#all.flatMap(({ name: system, resources }) =>
-        [...resources].map(([id, { name }]) => [id, `${system} ${name}`] as const),
+        [...resources].flatMap(([id, { name, aliases = [] }]) =>
+          [id, ...aliases].map((known) => [known, `${system} ${name}`] as const),
+        ),
       ),
     );
   }

@@ -54,6 +54,11 @@ async function round(ports: ProgramPorts, options: MirrorOptions, signal: AbortS
   return originals.resourceVersion;
 }
 
+/** All ConfigMaps that the user has made. */
+export function listOriginals(ports: ProgramPorts, signal: AbortSignal): ReturnType<typeof list> {
+  return list(ports, "originals", {}, signal);
+}
+
 async function list(
   { transport }: ProgramPorts,
   namespace: string,
@@ -87,7 +92,11 @@ async function send(
 }
 
 /** Until something changes, the stream ends or nothing was heard for a while. */
-async function nextChange({ transport, clock }: ProgramPorts, version: string, signal: AbortSignal): Promise<void> {
+export async function nextChange(
+  { transport, clock }: ProgramPorts,
+  version: string,
+  signal: AbortSignal,
+): Promise<void> {
   using patience = deadline(clock, 20_000, signal);
   const path = `/api/v1/namespaces/originals/configmaps?watch=true&resourceVersion=${version}`;
   try {
