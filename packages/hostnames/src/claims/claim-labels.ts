@@ -20,3 +20,6 @@ export function parentLabel(domain: string): string {
 export function claimLabels(hostname: string, requestUid: string): Readonly<Record<string, string>> {
   return { [PARENT_LABEL]: parentLabel(parentDomain(hostname)), [REQUEST_LABEL]: requestUid };
 }
+
+/** Holds a claim until all that was made for it is gone. On it from the start, so that nothing is ever made for one that can vanish. */
+export const CLAIM_FINALIZER = "gateway.opendi.com/claim";

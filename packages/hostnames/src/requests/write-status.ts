@@ -1,0 +1,51 @@
+import { GatewayHostnameRequest } from "@gatewright/resources";
+import { setCondition, updateStatus } from "@gatewright/runtime";
+import type { ReconcileContext } from "@gatewright/runtime";
+import { REASONS } from "../reasons.ts";
+import type { Fact, Verdict } from "./judge.ts";
+import type { Request } from "./observation.ts";
+
+type Context = Pick<ReconcileContext<GatewayHostnameRequest>, "client" | "clock" | "events" | "signal">;
+
+/** Conditions that are news when they come true; the steps between are told by the status alone. */
+const MILESTONES: ReadonlySet<string> = new Set(["Claimed", "CertificateIssued", "Ready"]);
+
+/** Writes how a request is, when that is another than before, and tells what is news. */
+export async function writeStatus(context: Context, request: Request, verdict: Verdict): Promise<void> {
+  const { client, clock, events, signal } = context;
+  const { facts, ...fields } = verdict;
+  const known = request.status?.conditions ?? [];
+  const observedGeneration = request.metadata.generation ?? 0;
+  const conditions = facts.flatMap((fact) =>
+    setCondition(
+      known.filter(({ type }) => type === fact.type),
+      { ...fact, observedGeneration },
+      clock.now(),
+    ),
+  );
+  const status = { observedGeneration, ...fields, conditions };
+  await updateStatus(client, GatewayHostnameRequest, request, status, { signal });
+  for (const fact of facts) {
+    const type = eventType(
+      fact,
+      known.find((each) => each.type === fact.type),
+    );
+    if (type !== undefined)
+      events.record(request, { type, reason: fact.reason, action: "Reconcile", note: fact.message });
+  }
+}
+
+/** Which event a fact is, if it is news. */
+function eventType(
+  { type, status, reason }: Fact,
+  before: { readonly status: string; readonly reason: string } | undefined,
+): "Normal" | "Warning" | undefined {
+  if (before?.status === status && before.reason === reason) return undefined;
+  if (type === "Denied") return "Warning";
+  if (status === "True") return MILESTONES.has(type) && before?.status !== "True" ? "Normal" : undefined;
+  if (type !== "Ready") return undefined;
+  if (reason === REASONS.DeletionHeld.reason) return "Warning";
+  return before?.status === "True" && reason !== REASONS.Deleting.reason && reason !== REASONS.Updating.reason
+    ? "Warning"
+    : undefined;
+}
