@@ -1,0 +1,106 @@
+import type { Certificate } from "@gatewright/aws";
+import { DomainClaim } from "@gatewright/resources";
+import { claimName, covers, wildcardOver } from "../names/index.ts";
+import { isOver } from "./certificate-names.ts";
+import { DEFAULT_KEY_ALGORITHM } from "./certificate-request.ts";
+import { ownerOf, wishOf } from "./claim.ts";
+import type { CertificateRequest, Claim } from "./claim.ts";
+import { BY_REQUESTED_NAME } from "./indexes.ts";
+import type { CertificateSources, Known } from "./observation.ts";
+import type { Cached, ClaimWorld } from "./world.ts";
+
+/**
+ * Where a claim can get a certificate, by its strategy: one that covers the name, own ones first; the request of a claim that named
+ * this one; or one together with those that wait too.
+ */
+export function certificateSources(
+  world: ClaimWorld,
+  cached: Cached,
+  claim: Claim,
+  current: Known | undefined,
+): CertificateSources {
+  const { strategy = "Reuse", keyAlgorithm = DEFAULT_KEY_ALGORITHM } = wishOf(claim).certificate ?? {};
+  const { hostname, zoneId } = claim.spec;
+  const reusable =
+    strategy === "Reuse" || strategy === "Wildcard" ? findReusable(world, cached, claim, current) : undefined;
+  if (reusable !== undefined) return { reusable, joinable: undefined, gathered: undefined };
+  const joinable = strategy === "Single" ? undefined : findJoinable(world, cached, claim, strategy);
+  const shares = strategy === "Reuse" || strategy === "Bundle";
+  const gathered =
+    shares && joinable === undefined
+      ? world.bundler.gather(
+          `${zoneId} ${keyAlgorithm}`,
+          hostname,
+          world.clock.monotonic(),
+          world.settings.namesPerCertificate,
+        )
+      : undefined;
+  return { reusable, joinable, gathered };
+}
+
+/** Names of a certificate that is being validated for which there is no claim any more. Wildcards over the name itself never are. */
+export function lostNames(cached: Cached, { spec }: Claim, certificate: Known | undefined): readonly string[] {
+  if (typeof certificate !== "object" || certificate.status !== "PENDING_VALIDATION") return [];
+  return lostAmong(cached, certificate.names, spec.hostname);
+}
+
+function lostAmong(cached: Cached, names: readonly string[], hostname: string): readonly string[] {
+  return names.filter((name) => {
+    if (covers(name, hostname)) return false;
+    const claim = cached(DomainClaim).get({ name: claimName(name) });
+    return claim === undefined || claim.metadata.deletionTimestamp !== undefined;
+  });
+}
+
+function findReusable(
+  { certificates, settings }: ClaimWorld,
+  cached: Cached,
+  claim: Claim,
+  current: Known | undefined,
+): Certificate | "unknown" | undefined {
+  const { hostname } = claim.spec;
+  const { strategy, keyAlgorithm } = wishOf(claim).certificate ?? {};
+  const wildcard = strategy === "Wildcard" ? (wildcardOver(hostname) ?? hostname) : undefined;
+  const suits = (each: Certificate): boolean =>
+    each !== current &&
+    each.type !== "PRIVATE" &&
+    (keyAlgorithm === undefined || each.keyAlgorithm === keyAlgorithm) &&
+    (wildcard === undefined || each.names.includes(wildcard));
+  const issued = certificates.covering(hostname, "ISSUED", ownerOf(claim));
+  const pending = certificates.covering(hostname, "PENDING_VALIDATION", ownerOf(claim));
+  if (issued === "unknown" || pending === "unknown") return "unknown";
+  const isOwn = ({ tags }: Certificate): boolean => tags?.get("gatewright.dev/cluster") === settings.cluster;
+  return (
+    issued.find(suits) ??
+    pending.find((each) => suits(each) && isOwn(each) && lostAmong(cached, each.names, hostname).length === 0)
+  );
+}
+
+/** A request that names this claim's hostname, made since this claim's own and not known to have failed. */
+function findJoinable(
+  { certificates }: ClaimWorld,
+  cached: Cached,
+  claim: Claim,
+  strategy: string,
+): CertificateRequest | undefined {
+  const { hostname } = claim.spec;
+  const { keyAlgorithm = DEFAULT_KEY_ALGORITHM } = wishOf(claim).certificate ?? {};
+  const own = claim.status?.certificate?.request;
+  const name = strategy === "Wildcard" ? (wildcardOver(hostname) ?? hostname) : hostname;
+  for (const other of cached(DomainClaim).byIndex(BY_REQUESTED_NAME, name)) {
+    const { request, arn } = other.status?.certificate ?? {};
+    if (request === undefined || other.metadata.uid === claim.metadata.uid || request.keyAlgorithm !== keyAlgorithm)
+      continue;
+    if (own !== undefined && !isNewer(request, own)) continue;
+    if (lostAmong(cached, request.names, hostname).length > 0) continue;
+    const known = arn === undefined ? "unknown" : certificates.get(arn);
+    if (known === "absent" || (typeof known === "object" && isOver(known))) continue;
+    return request;
+  }
+  return undefined;
+}
+
+/** Times of statuses are cut to seconds, so the attempt tells too. */
+function isNewer(request: CertificateRequest, own: CertificateRequest): boolean {
+  return request.token !== own.token && (request.requestedAt > own.requestedAt || request.attempt > own.attempt);
+}

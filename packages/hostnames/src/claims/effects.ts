@@ -1,0 +1,111 @@
+import { DomainClaim, GatewayHostnameRequest } from "@gatewright/resources";
+import type { ReconcileContext } from "@gatewright/runtime";
+import { claimName } from "../names/index.ts";
+import type { Answers } from "./answers.ts";
+import { ownerOf } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import type { Effect } from "./decision.ts";
+import { overlapCandidates } from "./overlap-candidates.ts";
+import { inspectDns } from "./public-dns.ts";
+import type { ClaimWorld } from "./world.ts";
+
+type Context = Pick<ReconcileContext<DomainClaim>, "client" | "signal">;
+
+/** Does one effect, and gives the answers with what it brought. Nothing waits for AWS to finish: orders are asked for again. */
+export async function perform(
+  world: ClaimWorld,
+  context: Context,
+  claim: Claim,
+  effect: Effect,
+  answers: Answers,
+): Promise<Answers> {
+  const { zones, certificates } = world;
+  const { signal } = context;
+  const { zoneId } = claim.spec;
+  const owner = ownerOf(claim);
+  switch (effect.type) {
+    case "lookAround":
+      return { ...answers, around: await lookAround(context, claim) };
+    case "readZone":
+      return { ...answers, zone: await readZone(world, zoneId, signal) };
+    case "requestCertificate": {
+      const progress = certificates.request(effect.order);
+      return { ...answers, request: { ...progress, token: effect.order.token } };
+    }
+    case "changeRecord": {
+      const { key, change } = effect;
+      const tries = (answers.changes.get(key)?.tries ?? 0) + 1;
+      const progress = zones.change({ zoneId, changes: [change], owner });
+      return { ...answers, changes: new Map(answers.changes).set(key, { change, progress, tries }) };
+    }
+    case "inspect":
+      return { ...answers, inspection: await inspect(world, claim, effect.record, signal) };
+    case "findUsers": {
+      const { arn } = effect;
+      return { ...answers, users: { arn, others: await otherUsers(world, context, claim, arn) } };
+    }
+    case "removeCertificate": {
+      const { arn } = effect;
+      return { ...answers, removal: { ...certificates.remove(arn, owner), arn } };
+    }
+  }
+}
+
+async function lookAround({ client, signal }: Context, { spec }: Claim): Promise<NonNullable<Answers["around"]>> {
+  const { namespace, name, uid } = spec.ownerRef;
+  const request = await client.for(GatewayHostnameRequest).find({ namespace, name }, { signal });
+  const rivals = await overlapCandidates(client, spec.hostname, signal);
+  if (request?.metadata.uid !== uid) return { owner: "absent", rivals };
+  return { owner: request.metadata.deletionTimestamp === undefined ? "present" : "going", rivals };
+}
+
+async function readZone(
+  { zones }: ClaimWorld,
+  zoneId: string,
+  signal: AbortSignal,
+): Promise<NonNullable<Answers["zone"]>> {
+  try {
+    return await zones.zone(zoneId, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function inspect(
+  world: ClaimWorld,
+  { spec }: Claim,
+  record: { readonly name: string; readonly value: string },
+  signal: AbortSignal,
+): Promise<string> {
+  if (world.dns === undefined) return "";
+  const zone = await readZone(world, spec.zoneId, signal);
+  const known = typeof zone === "object" && !("failed" in zone) ? zone : undefined;
+  return inspectDns(world.dns, { record, hostname: spec.hostname, zone: known }, signal);
+}
+
+/**
+ * Claims besides this one that have the certificate, live: a cache that is behind would let it go under their feet. Those of a
+ * certificate without wildcards are found by its names; a wildcard's may be any.
+ */
+async function otherUsers(
+  { certificates }: ClaimWorld,
+  { client, signal }: Context,
+  claim: Claim,
+  arn: string,
+): Promise<readonly string[]> {
+  const certificate = certificates.get(arn);
+  const names = typeof certificate === "object" ? certificate.names : [];
+  const exact = names.length > 0 && names.every((name) => !name.startsWith("*."));
+  const claims = exact
+    ? await Promise.all(names.map((name) => client.for(DomainClaim).find({ name: claimName(name) }, { signal })))
+    : (await client.for(DomainClaim).list({ signal })).items;
+  return claims.flatMap((other) => (other !== undefined && uses(other, claim, arn) ? [ownerOf(other)] : []));
+}
+
+function uses(other: Claim, claim: Claim, arn: string): boolean {
+  if (other.metadata.uid === claim.metadata.uid) return false;
+  const { arn: used, request } = other.status?.certificate ?? {};
+  const token = claim.status?.certificate?.request?.token;
+  return used === arn || (used === undefined && request !== undefined && request.token === token);
+}

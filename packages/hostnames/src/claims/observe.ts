@@ -1,0 +1,168 @@
+import type { Certificate, RecordSet } from "@gatewright/aws";
+import { core } from "@gatewright/kube/api";
+import { DomainClaim, Gateway, ListenerSet } from "@gatewright/resources";
+import { REASONS } from "../reasons.ts";
+import { gatewaysOf } from "../pool/claim-view.ts";
+import { gatewayState, objectNames, stillServes } from "../pool/gateway-state.ts";
+import type { GatewayObjects } from "../pool/gateway-state.ts";
+import type { Answers } from "./answers.ts";
+import { ALLOW_DELETIONS_UNTIL, isHeld } from "./brake.ts";
+import { certificateSources, lostNames } from "./certificate-sources.ts";
+import { isOver } from "./certificate-names.ts";
+import { ownerOf, recordSet, recordsOf, wishOf } from "./claim.ts";
+import type { Claim, Memory } from "./claim.ts";
+import { isDone } from "./conditions.ts";
+import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
+import type { GatewayView, Known, Observation, Place } from "./observation.ts";
+import { recordKey, sameRecord } from "./same-record.ts";
+import { provenName } from "./validation-record.ts";
+import type { Cached, ClaimWorld } from "./world.ts";
+
+/** Gathers all that a decision about a claim needs: from the cache and from what zones and certificates know. Makes no call. */
+export function observe(
+  world: ClaimWorld,
+  cached: Cached,
+  stored: Claim,
+  memory: Memory,
+  answers: Answers,
+): Observation {
+  const { certificates, settings, clock, dns } = world;
+  const claim: Claim = { ...stored, status: { conditions: [], ...stored.status, ...memory } };
+  const deleting = stored.metadata.deletionTimestamp !== undefined;
+  const arn = memory.certificate?.arn;
+  const certificate = arn === undefined ? undefined : look(world, arn);
+  const requested = answers.request?.state === "requested" ? answers.request : undefined;
+  const isComing =
+    requested !== undefined && requested.token === memory.certificate?.request?.token && requested.arn !== arn;
+  const coming = isComing && arn !== undefined ? look(world, requested.arn) : undefined;
+  const given = wishOf(claim).certificate?.arn;
+  const lost = deleting ? [] : lostNames(cached, claim, certificate);
+  const needsOne = !deleting && memory.claimedAt !== undefined && (isUseless(certificate) || lost.length > 0);
+  const serves = certificate === "unknown" || (typeof certificate === "object" && certificate.status === "ISSUED");
+  const base = { claim, memory, settings, now: clock.now(), answers, certificate, coming, lost };
+  return {
+    ...base,
+    given: given === undefined || given === arn ? undefined : certificates.get(given),
+    sources: needsOne ? certificateSources(world, cached, claim, certificate) : undefined,
+    place: deleting || !serves ? undefined : placeOf(world, cached, claim),
+    gateway: deleting || memory.gateway === undefined ? undefined : gatewayView(world, cached, claim, memory.gateway),
+    drifted: deleting ? new Map() : driftedRecords(world, stored, memory),
+    canInspect: dns !== undefined,
+    held: deleting && memory.released === undefined && isHeldNow(world, cached, stored),
+    ...(deleting ? undoneView(world, cached, claim, memory) : NOT_UNDONE),
+  };
+}
+
+type UndoneView = Pick<Observation, "carrying" | "listening" | "neededByOthers">;
+const NOT_UNDONE: UndoneView = { carrying: new Map(), listening: true, neededByOthers: new Set() };
+
+function look({ certificates }: ClaimWorld, arn: string): Known {
+  const known = certificates.get(arn);
+  if (known === "unknown" || (known !== "absent" && known.status === "PENDING_VALIDATION")) certificates.interest(arn);
+  return known;
+}
+
+function isUseless(certificate: Known | undefined): boolean {
+  return certificate === undefined || certificate === "absent" || (certificate !== "unknown" && isOver(certificate));
+}
+
+function placeOf({ book }: ClaimWorld, cached: Cached, claim: Claim): Place | undefined {
+  const current = claim.status?.gateway;
+  const { moveTo } = wishOf(claim);
+  const moves = current !== undefined && moveTo !== undefined && moveTo !== current;
+  const refusal = moves ? book.refusal(cached, claim) : undefined;
+  if (moves && refusal === undefined) return { state: "goes", to: moveTo };
+  const place = book.place(cached, claim);
+  if (place === undefined)
+    return { state: "refused", message: "No Gateway has the labels that gatewaySelector asks for." };
+  if (place.gateway !== current) return { state: "goes", to: place.gateway };
+  return refusal === undefined ? { state: "stays" } : { state: "refused", message: refusal };
+}
+
+function objectsOf(
+  { settings, loadBalancerConfiguration }: ClaimWorld,
+  cached: Cached,
+  claim: Claim,
+  name: string,
+): GatewayObjects {
+  const { edgeNamespace: namespace, listeners } = settings;
+  const names = objectNames(name, claim);
+  return {
+    gateway: cached(Gateway).get({ namespace, name }),
+    configuration: cached(loadBalancerConfiguration).get({ namespace, name: names.configuration }),
+    listenerSet:
+      listeners === "listener-sets" ? cached(ListenerSet).get({ namespace, name: names.listenerSet }) : undefined,
+  };
+}
+
+function gatewayView(world: ClaimWorld, cached: Cached, claim: Claim, name: string): GatewayView {
+  const { attached, loadBalancer, reason, message } = gatewayState(claim, objectsOf(world, cached, claim, name));
+  const known = claim.status?.loadBalancer;
+  const settling =
+    !attached && isDone(claim, "ListenerAttached") && known !== undefined && loadBalancer?.dnsName === known.dnsName;
+  if (!settling) world.settling.settled(ownerOf(claim));
+  const settlingMs = settling ? world.settling.leftMs(ownerOf(claim)) : 0;
+  const zoneId = loadBalancer?.zoneId;
+  return {
+    attached: attached || settlingMs > 0,
+    ...(settlingMs > 0 && { settlingMs }),
+    ...(loadBalancer !== undefined &&
+      zoneId !== undefined && {
+        loadBalancer: { dnsName: loadBalancer.dnsName, zoneId, dualStack: loadBalancer.dualStack },
+      }),
+    reason: reason === REASONS.GatewayNotProgrammed.reason ? REASONS.GatewayNotProgrammed : REASONS.WaitingForGateway,
+    message,
+  };
+}
+
+/** Only of records that were there: what is on its way is looked after by those who ask for it. */
+function driftedRecords(
+  { zones }: ClaimWorld,
+  stored: Claim,
+  memory: Memory,
+): ReadonlyMap<string, RecordSet | undefined> {
+  const drifted = new Map<string, RecordSet | undefined>();
+  const reading = zones.reading(stored.spec.zoneId);
+  if (reading === undefined) return drifted;
+  for (const { purpose, ...record } of memory.records ?? []) {
+    if (!isDone(stored, purpose === "alias" ? "DnsAliasReady" : "DnsValidated")) continue;
+    const found = reading.record(record.name, record.type, record.setIdentifier);
+    if (found === undefined || !sameRecord(found, record)) drifted.set(recordKey(record), found);
+  }
+  return drifted;
+}
+
+function isHeldNow({ settings, clock }: ClaimWorld, cached: Cached, claim: Claim): boolean {
+  const edge = cached(core.Namespace).get({ name: settings.edgeNamespace });
+  return isHeld(claim, {
+    deleting: cached(DomainClaim).byIndex(BY_DELETION, DELETING),
+    allowUntil: edge?.metadata.annotations?.[ALLOW_DELETIONS_UNTIL],
+    now: clock.now(),
+    settings: settings.brake,
+  });
+}
+
+function undoneView(world: ClaimWorld, cached: Cached, claim: Claim, memory: Memory): UndoneView {
+  const carrying = new Map<string, readonly Certificate[] | "unknown">();
+  const neededByOthers = new Set<string>();
+  if (memory.released?.step === "validation") {
+    for (const { name } of recordsOf(memory, "validation").map(recordSet)) {
+      const carriers = world.certificates.carrying(provenName({ name }), ownerOf(claim));
+      carrying.set(name, carriers === "unknown" ? carriers : carriers.filter((each) => !isOver(each)));
+      if (
+        cached(DomainClaim)
+          .byIndex(BY_VALIDATION, name)
+          .some((other) => staysLonger(other, claim))
+      )
+        neededByOthers.add(name);
+    }
+  }
+  const listening = gatewaysOf(claim).some((gateway) => stillServes(claim, objectsOf(world, cached, claim, gateway)));
+  return { carrying, neededByOthers, listening };
+}
+
+/** Of two claims that are undone at once and share a record, exactly one removes it. */
+function staysLonger(other: Claim, claim: Claim): boolean {
+  if (other.metadata.uid === claim.metadata.uid) return false;
+  return other.metadata.deletionTimestamp === undefined || ownerOf(other) > ownerOf(claim);
+}

@@ -1,0 +1,58 @@
+import type { Certificate } from "@gatewright/aws";
+import { recordsOf, remembering } from "../claim.ts";
+import type { ClaimRecord, Memory } from "../claim.ts";
+import { ask, remember, rest } from "../decision.ts";
+import type { Observation } from "../observation.ts";
+import { validationRecord } from "../validation-record.ts";
+import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import { atStep, undoing } from "./release.ts";
+
+const REMOVING = undoing("Its certificate is being removed.");
+
+/** The certificate goes when it is ours, no other claim uses it, and no load balancer has it any more. */
+export const certificateLeft: Policy = (seen) => {
+  const { memory, answers, certificate } = seen;
+  if (memory.released?.step !== "certificate") return undefined;
+  const { arn, adopted } = memory.certificate ?? {};
+  if (arn === undefined || adopted === true || certificate === "absent") return forgotten(seen);
+  if (certificate === undefined || certificate === "unknown") return rest(REMOVING, AGAIN_MS);
+  if (!isOurs(certificate, seen)) return certificate.tags === undefined ? rest(REMOVING, AGAIN_MS) : forgotten(seen);
+  if (answers.users?.arn !== arn) return ask({ type: "findUsers", arn }, REMOVING);
+  if (answers.users.others.length > 0) return forgotten(seen);
+  const orphaned = recordsToInherit(certificate, memory);
+  if (orphaned.length > 0) return remember(remembering(memory, { records: [...(memory.records ?? []), ...orphaned] }));
+  const removal = answers.removal?.arn === arn ? answers.removal : undefined;
+  switch (removal?.state) {
+    case undefined:
+      return ask({ type: "removeCertificate", arn }, REMOVING);
+    case "waiting":
+      return rest(REMOVING, AGAIN_MS);
+    case "inUse":
+      return rest(undoing("Its certificate is still in use by a load balancer."), AGAIN_MS);
+    case "failed":
+      return rest(undoing(removal.error.message), SELDOM_MS);
+    case "gone":
+      return forgotten(seen);
+  }
+};
+
+/** What an ARN in a status says is no proof. */
+function isOurs({ tags }: Certificate, { settings }: Observation): boolean {
+  return tags?.get("managed-by") === "gatewright" && tags.get("gatewright.dev/cluster") === settings.cluster;
+}
+
+function forgotten(seen: Observation) {
+  return remember(atStep({ ...seen, memory: remembering(seen.memory, { certificate: undefined }) }, "validation"));
+}
+
+/** Names of a bundle whose claims went before left their records to the certificate; who removes it removes them. */
+function recordsToInherit({ validations = [] }: Certificate, memory: Memory): readonly ClaimRecord[] {
+  const known = new Set(recordsOf(memory, "validation").map(({ name }) => name));
+  const records = new Map<string, ClaimRecord>();
+  for (const { record } of validations) {
+    if (record !== undefined && !known.has(record.name))
+      records.set(record.name, { ...validationRecord(record), purpose: "validation" });
+  }
+  return [...records.values()];
+}

@@ -1,0 +1,54 @@
+import { formatTime, parseTime } from "@gatewright/kube";
+import { REASONS } from "../../reasons.ts";
+import { remembering } from "../claim.ts";
+import { remember, rest } from "../decision.ts";
+import type { Observation } from "../observation.ts";
+import type { Policy } from "./policy.ts";
+
+/** Times of statuses are cut to seconds. */
+const SECOND_MS = 1_000;
+
+/** The alias has moved away from Gateways that are being left: from now on resolvers forget them. */
+export const aliasHasLeft: Policy = ({ memory, now }) => {
+  const { leaving = [] } = memory;
+  if (leaving.every(({ loadBalancer }) => loadBalancer === undefined)) return undefined;
+  const since = formatTime(now);
+  return remember(
+    remembering(memory, {
+      leaving: leaving.map((each) => (each.loadBalancer === undefined ? each : { gateway: each.gateway, since })),
+    }),
+  );
+};
+
+/** Nobody is led to a Gateway that was left any more. */
+export const leftForGood: Policy = (seen) => {
+  const { memory } = seen;
+  const { leaving } = memory;
+  if (leaving === undefined) return undefined;
+  const stays = leaving.filter((each) => drainMs(seen, each.since) > 0);
+  if (stays.length === leaving.length && leaving.length > 0) return undefined;
+  return remember(remembering(memory, { leaving: stays.length === 0 ? undefined : stays }));
+};
+
+/** All is as it should be. */
+export const everythingServes: Policy = (seen) => {
+  const { claim, memory, place, gateway } = seen;
+  const waits = (memory.leaving ?? []).map(({ since }) => drainMs(seen, since));
+  if (gateway?.settlingMs !== undefined) waits.push(gateway.settlingMs);
+  const note = place?.state === "refused" ? ` It is not moved: ${place.message}` : "";
+  const message = `https://${claim.spec.hostname} is served by Gateway ${memory.gateway}.${note}${renewalNote(seen)}`;
+  return rest(
+    { at: "Ready", status: "True", reason: REASONS.Serving, message },
+    waits.length === 0 ? undefined : Math.min(...waits),
+  );
+};
+
+function renewalNote({ certificate }: Observation): string {
+  const renewal = typeof certificate === "object" ? certificate.renewal : undefined;
+  if (renewal?.status !== "FAILED") return "";
+  return ` The renewal of its certificate fails${renewal.reason === undefined ? "" : `: ${renewal.reason}`}.`;
+}
+
+function drainMs({ settings, now }: Observation, since: string): number {
+  return (parseTime(since) ?? now) + SECOND_MS + settings.drainMs - now;
+}

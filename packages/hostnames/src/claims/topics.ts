@@ -1,0 +1,34 @@
+/** What claims wait for, so that news wake those whom they concern and nobody else. */
+export interface Topics {
+  /** Says what a claim follows; nothing, and it is forgotten. Gives the topics that nobody follows any more. */
+  follow(claim: string, topics: readonly string[]): readonly string[];
+  followers(topic: string): readonly string[];
+}
+
+export const ofZone = (zoneId: string): string => `zone ${zoneId}`;
+export const ofCertificate = (arn: string): string => `certificate ${arn}`;
+export const ofGateway = (name: string): string => `gateway ${name}`;
+/** Deletions that wait for a person's word. */
+export const HELD = "held";
+/** The claims directly below a domain: a wildcard there overlaps with all others. */
+export const below = (domain: string): string => `below ${domain}`;
+
+/** Lives as long as a process: when it starts, every claim is looked at and says anew what it follows. */
+export function createTopics(): Topics {
+  const byTopic = new Map<string, Set<string>>();
+  const byClaim = new Map<string, readonly string[]>();
+  return {
+    follow(claim, topics) {
+      const before = byClaim.get(claim) ?? [];
+      if (before.length === topics.length && before.every((topic, index) => topic === topics[index])) return [];
+      for (const topic of before) byTopic.get(topic)?.delete(claim);
+      for (const topic of topics) byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(claim));
+      if (topics.length === 0) byClaim.delete(claim);
+      else byClaim.set(claim, topics);
+      const left = before.filter((topic) => byTopic.get(topic)?.size === 0);
+      for (const topic of left) byTopic.delete(topic);
+      return left;
+    },
+    followers: (topic) => [...(byTopic.get(topic) ?? [])],
+  };
+}
