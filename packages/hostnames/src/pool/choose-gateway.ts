@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { selectorFromObject } from "@gatewright/kube";
+import { selectorFromObject, SelectorError } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import type { HostnameSettings } from "../settings.ts";
-import type { Wish } from "./claim-view.ts";
+import type { Wish } from "../claims/claim.ts";
 import { EMPTY_LOAD } from "./gateway-load.ts";
 import type { GatewayLoad } from "./gateway-load.ts";
-import { labelsFor, profileOf } from "./pool-gateways.ts";
+import { labelsOf, profileOf } from "./pool-gateways.ts";
 import type { PoolGateway } from "./pool-gateways.ts";
 import { gatewayName, gatewayNumber, POOL_LABEL } from "./pool-names.ts";
 
@@ -34,7 +34,7 @@ export interface Placement {
 }
 
 /** Gateway API lets a Gateway have 64 listeners, of which two are the pool's own. */
-const MOST_HOSTNAMES = 62;
+export const MOST_HOSTNAMES = 62;
 
 /**
  * Decides which Gateway takes a hostname. Pure: same question, same answer. Hostnames that are placed stay where they are, and no
@@ -54,7 +54,12 @@ export function chooseGateway(question: PlacementQuestion): Placement | undefine
   const [first] = roomy.toSorted((a, b) => order(a.name, b.name));
   if (first !== undefined) return { gateway: first.name, isNew: false };
   const name = nextName(gateways);
-  const made = { name, ...profileOf(wish), labels: { [POOL_LABEL]: "true", ...labelsFor([wish]) }, open: true };
+  const made = {
+    name,
+    ...profileOf(wish),
+    labels: { [POOL_LABEL]: "true", ...labelsOf([wish.gatewaySelector]) },
+    open: true,
+  };
   return suits(made, wish) ? { gateway: name, isNew: true } : undefined;
 }
 
@@ -70,7 +75,16 @@ export function refusalOf(gateway: PoolGateway, question: Omit<PlacementQuestion
 
 function suits({ visibility, gatewayClass, wafArn, labels }: PoolGateway, wish: Wish): boolean {
   if (visibility !== wish.visibility || gatewayClass !== wish.gatewayClass || wafArn !== wish.wafArn) return false;
-  return wish.gatewaySelector === undefined || selectorFromObject(wish.gatewaySelector as Json).matches(labels);
+  return wish.gatewaySelector === undefined || selects(wish.gatewaySelector, labels);
+}
+
+function selects(selector: NonNullable<Wish["gatewaySelector"]>, labels: Readonly<Record<string, string>>): boolean {
+  try {
+    return selectorFromObject(selector as Json).matches(labels);
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
 }
 
 function hasRoom(name: string, { loads, certificate, settings, wish }: Omit<PlacementQuestion, "gateways">): boolean {

@@ -1,8 +1,4 @@
-import type { Immutable } from "@gatewright/kube";
-import type { DomainClaim } from "@gatewright/resources";
-
-export type Claim = Immutable<DomainClaim>;
-export type Wish = NonNullable<Claim["spec"]["wish"]>;
+import type { Claim } from "../claims/claim.ts";
 
 /** Steps of giving up a hostname during which its listener is still there. */
 const BEFORE_LISTENER: readonly string[] = ["alias", "drain"];

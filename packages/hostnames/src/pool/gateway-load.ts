@@ -1,6 +1,7 @@
 import type { Immutable } from "@gatewright/kube";
 import type { GRPCRoute, HTTPRoute } from "@gatewright/resources";
-import type { Claim } from "./claim-view.ts";
+import { wishOf } from "../claims/claim.ts";
+import type { Claim } from "../claims/claim.ts";
 import { commonHostnames } from "./common-hostnames.ts";
 import { listenerSetName } from "./pool-names.ts";
 
@@ -45,28 +46,28 @@ export function gatewayLoad(
     rules += hostnames.size * matchesOf(route);
     targetGroups += backendsOf(route);
   }
-  for (const { spec } of claims) {
-    if (routed.has(spec.hostname)) continue;
+  for (const claim of claims) {
+    if (routed.has(claim.spec.hostname)) continue;
     rules += 1;
-    if (spec.wish?.redirectTo === undefined) targetGroups += 1;
+    if (wishOf(claim).redirectTo === undefined) targetGroups += 1;
   }
   const certificates = new Set(claims.flatMap(({ status }) => status?.certificate?.arn ?? []));
   return { certificates, rules, targetGroups, hostnames: claims.length };
 }
 
 /** Whether the listener of a claim on this Gateway takes the route. */
-function isOpenTo({ metadata, spec }: Claim, route: Route, gateway: { namespace: string; name: string }): boolean {
+function isOpenTo(claim: Claim, route: Route, gateway: { namespace: string; name: string }): boolean {
   const { namespace = "" } = route.metadata;
-  const { namespaces = [], kinds } = spec.wish ?? {};
+  const { namespaces, kinds } = wishOf(claim);
   if (!namespaces.includes(namespace) || (kinds !== undefined && !kinds.some((kind) => kind === route.kind))) {
     return false;
   }
-  const claim = metadata.name ?? "";
+  const { name = "" } = claim.metadata;
   return (route.spec.parentRefs ?? []).some((parent) => {
     if (parent.group !== GROUP || (parent.namespace ?? namespace) !== gateway.namespace) return false;
-    if (parent.kind === "ListenerSet") return parent.name === listenerSetName(gateway.name, claim);
+    if (parent.kind === "ListenerSet") return parent.name === listenerSetName(gateway.name, name);
     const meant = parent.kind === "Gateway" && parent.name === gateway.name;
-    return meant && (parent.sectionName ?? claim) === claim && (parent.port ?? 443) === 443;
+    return meant && (parent.sectionName ?? name) === name && (parent.port ?? 443) === 443;
   });
 }
 

@@ -3,7 +3,7 @@ import type { Gateway, ListenerSet, LoadBalancerConfiguration } from "@gatewrigh
 import { isTrue } from "@gatewright/runtime";
 import { REASONS } from "../reasons.ts";
 import { canonicalZoneOf } from "./canonical-zone.ts";
-import type { Claim } from "./claim-view.ts";
+import type { Claim } from "../claims/claim.ts";
 import { configurationName, listenerSetName } from "./pool-names.ts";
 
 /** The objects that tell how a claim fares on a Gateway, as the cache has them. */

@@ -2,11 +2,12 @@ import type { ApiObject, Resource } from "@gatewright/kube";
 import { DomainClaim, Gateway, GRPCRoute, HTTPRoute } from "@gatewright/resources";
 import { watching } from "@gatewright/runtime";
 import type { CacheReader, Watch } from "@gatewright/runtime";
+import { wishOf } from "../claims/claim.ts";
+import type { Claim } from "../claims/claim.ts";
 import type { HostnameSettings } from "../settings.ts";
 import { chooseGateway, refusalOf } from "./choose-gateway.ts";
 import type { Placement, PlacementQuestion } from "./choose-gateway.ts";
 import { BY_GATEWAY, gatewaysOf } from "./claim-view.ts";
-import type { Claim } from "./claim-view.ts";
 import { gatewayLoad } from "./gateway-load.ts";
 import type { GatewayLoad, Route } from "./gateway-load.ts";
 import { plannedGateway, poolGateway } from "./pool-gateways.ts";
@@ -57,7 +58,6 @@ export class PoolBook {
    */
   place(cached: Cached, claim: Claim): Placement | undefined {
     const question = this.#question(cached, claim);
-    if (question === undefined) return undefined;
     const placement = chooseGateway({ ...question, gateways: this.gateways(cached) });
     this.#reserve(claim, placement?.gateway);
     return placement;
@@ -66,8 +66,8 @@ export class PoolBook {
   /** Why a claim cannot go to the Gateway that its wish names; undefined when it can, or names none. */
   refusal(cached: Cached, claim: Claim): string | undefined {
     const question = this.#question(cached, claim);
-    const target = question?.wish.moveTo;
-    if (question === undefined || target === undefined || target === question.current) return undefined;
+    const target = question.wish.moveTo;
+    if (target === undefined || target === question.current) return undefined;
     const gateway = this.gateways(cached).find(({ name }) => name === target);
     return gateway === undefined ? `There is no Gateway ${target} in the pool.` : refusalOf(gateway, question);
   }
@@ -87,12 +87,10 @@ export class PoolBook {
     return [...there, ...planned];
   }
 
-  #question(cached: Cached, claim: Claim): Omit<PlacementQuestion, "gateways"> | undefined {
-    const { wish, hostname } = claim.spec;
-    if (wish === undefined) return undefined;
+  #question(cached: Cached, claim: Claim): Omit<PlacementQuestion, "gateways"> {
     return {
-      hostname,
-      wish,
+      hostname: claim.spec.hostname,
+      wish: wishOf(claim),
       certificate: claim.status?.certificate?.arn,
       current: claim.status?.gateway,
       loads: { get: (gateway) => this.#load(cached, gateway) },

@@ -1,9 +1,11 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Gateway } from "@gatewright/resources";
+import { wishOf } from "../claims/claim.ts";
+import type { Claim, Wish } from "../claims/claim.ts";
 import { olderFirst } from "./claim-view.ts";
-import type { Claim, Wish } from "./claim-view.ts";
 import {
   DRAINING_ANNOTATION,
+  gatewayNumber,
   POOL_LABEL,
   RETIRING_ANNOTATION,
   VISIBILITY_ANNOTATION,
@@ -27,32 +29,28 @@ export interface PoolGateway extends GatewayProfile {
 
 /** A Gateway that is there. */
 export function poolGateway({ metadata, spec }: Immutable<Gateway>): PoolGateway {
-  const { annotations = {}, labels = {} } = metadata;
+  const { name = "", annotations = {}, labels = {} } = metadata;
   const going = metadata.deletionTimestamp !== undefined || annotations[RETIRING_ANNOTATION] !== undefined;
   return {
-    name: metadata.name ?? "",
+    name,
     visibility: annotations[VISIBILITY_ANNOTATION] ?? "",
     gatewayClass: spec.gatewayClassName,
     wafArn: annotations[WAF_ANNOTATION],
     labels,
-    open: labels[POOL_LABEL] === "true" && !going && annotations[DRAINING_ANNOTATION] !== "true",
+    open:
+      gatewayNumber(name) !== undefined &&
+      labels[POOL_LABEL] === "true" &&
+      !going &&
+      annotations[DRAINING_ANNOTATION] !== "true",
   };
 }
 
 /** A Gateway that claims are placed on and that is not there yet: it will be what the oldest of them wishes for. */
 export function plannedGateway(name: string, claims: readonly Claim[]): PoolGateway | undefined {
-  const oldest = claims
-    .filter(({ spec, status }) => spec.wish !== undefined && status?.gateway === name)
-    .toSorted(olderFirst)[0];
-  const wish = oldest?.spec.wish;
-  return (
-    wish && {
-      name,
-      ...profileOf(wish),
-      labels: { [POOL_LABEL]: "true", ...labelsFor(claims.map(({ spec }) => spec.wish)) },
-      open: true,
-    }
-  );
+  const [oldest] = claims.filter(({ status }) => status?.gateway === name).toSorted(olderFirst);
+  if (oldest === undefined) return undefined;
+  const labels = { [POOL_LABEL]: "true", ...labelsFor(claims) };
+  return { name, ...profileOf(wishOf(oldest)), labels, open: true };
 }
 
 export function profileOf({ visibility, gatewayClass, wafArn }: Wish): GatewayProfile {
@@ -60,13 +58,18 @@ export function profileOf({ visibility, gatewayClass, wafArn }: Wish): GatewayPr
 }
 
 /**
- * Labels that a Gateway has because hostnames on it ask for them: a new one is made so that the selector finds it, and the label stays
+ * Labels that a Gateway has because hostnames on it ask for them: a new one is made so that the selector finds it, and a label stays
  * for as long as somebody asks for it. Labels of the pool itself cannot be asked for.
  */
-export function labelsFor(wishes: readonly (Wish | undefined)[]): Readonly<Record<string, string>> {
+export function labelsFor(claims: readonly Claim[]): Readonly<Record<string, string>> {
+  return labelsOf(claims.map((claim) => wishOf(claim).gatewaySelector));
+}
+
+/** Labels that let these selectors find who has them, as far as that is possible. */
+export function labelsOf(selectors: readonly Wish["gatewaySelector"][]): Readonly<Record<string, string>> {
   const labels = new Map<string, string>();
-  for (const wish of wishes) {
-    const { matchLabels = {}, matchExpressions = [] } = wish?.gatewaySelector ?? {};
+  for (const selector of selectors) {
+    const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
     const asked = [
       ...Object.entries(matchLabels),
       ...matchExpressions.flatMap(({ key, operator, values = [] }): [string, string][] =>

@@ -37,7 +37,21 @@ export function configurationName(gateway: string): string {
   return `${gateway}-config`;
 }
 
-/** Where a hostname has a ListenerSet of its own: two while it moves, so the Gateway is in the name. */
+/** The route from port 80 to HTTPS. */
+export function redirectName(gateway: string): string {
+  return `${gateway}-redirect`;
+}
+
+/** The route for unknown names, and what it answers. */
+export function fallbackName(gateway: string): string {
+  return `${gateway}-fallback`;
+}
+
+export function targetsName(gateway: string): string {
+  return `${gateway}-targets`;
+}
+
+/** A hostname's ListenerSet or redirect on a Gateway: there are two while it moves, so the Gateway is in the name. */
 export function listenerSetName(gateway: string, claim: string): string {
   const name = `${gateway}-${claim}`;
   if (name.length <= LONGEST_NAME) return name;
@@ -48,8 +62,4 @@ export function listenerSetName(gateway: string, claim: string): string {
 /** The Gateway whose ListenerSet has this name. */
 export function gatewayOfListenerSet(name: string): string | undefined {
   return OF_GATEWAY.exec(name)?.[1];
-}
-
-export function redirectRouteName(gateway: string, claim: string): string {
-  return listenerSetName(gateway, claim);
 }

@@ -1,0 +1,57 @@
+import type { HTTPRoute, ListenerRuleConfiguration } from "@gatewright/resources";
+import type { Applied } from "@gatewright/runtime";
+import { wishOf } from "../claims/claim.ts";
+import type { Claim } from "../claims/claim.ts";
+import { fallbackName, HTTP_LISTENER, HTTPS_LISTENER, listenerSetName, redirectName } from "./pool-names.ts";
+
+type Filter = NonNullable<NonNullable<NonNullable<Applied<HTTPRoute>["spec"]>["rules"]>[number]["filters"]>[number];
+
+/** The answer to names that nobody has. */
+export const NOT_FOUND: NonNullable<Applied<ListenerRuleConfiguration>["spec"]> = {
+  actions: [{ type: "fixed-response", fixedResponseConfig: { statusCode: 404, contentType: "text/plain" } }],
+};
+
+/**
+ * Routes of the pool's own: everybody from port 80 to HTTPS, an answer to unknown names, and redirects of single hostnames. Load
+ * balancers have a listener only where there is a route, so the first two also keep the listeners and their certificates there.
+ */
+export function ownRoutes(
+  gateway: string,
+  served: readonly Claim[],
+  { secure, inSets }: { readonly secure: boolean; readonly inSets: boolean },
+): readonly Applied<HTTPRoute>[] {
+  const toHttps: Filter = { type: "RequestRedirect", requestRedirect: { scheme: "https", statusCode: 301 } };
+  const notFound: Filter = {
+    type: "ExtensionRef",
+    extensionRef: { group: "gateway.k8s.aws", kind: "ListenerRuleConfiguration", name: fallbackName(gateway) },
+  };
+  return [
+    route(redirectName(gateway), { name: gateway, sectionName: HTTP_LISTENER }, toHttps),
+    ...(secure ? [route(fallbackName(gateway), { name: gateway, sectionName: HTTPS_LISTENER }, notFound)] : []),
+    ...served.flatMap((claim) => {
+      const { redirectTo: hostname } = wishOf(claim);
+      if (hostname === undefined) return [];
+      const { name = "" } = claim.metadata;
+      const parent = inSets
+        ? { kind: "ListenerSet", name: listenerSetName(gateway, name), sectionName: name }
+        : { name: gateway, sectionName: name };
+      const elsewhere: Filter = {
+        type: "RequestRedirect",
+        requestRedirect: { scheme: "https", hostname, statusCode: 301 },
+      };
+      return [route(listenerSetName(gateway, name), parent, elsewhere, [claim.spec.hostname])];
+    }),
+  ];
+}
+
+function route(
+  name: string,
+  parent: { readonly kind?: string; readonly name: string; readonly sectionName: string },
+  filter: Filter,
+  hostnames?: readonly string[],
+): Applied<HTTPRoute> {
+  return {
+    metadata: { name },
+    spec: { parentRefs: [parent], ...(hostnames && { hostnames }), rules: [{ filters: [filter] }] },
+  };
+}
