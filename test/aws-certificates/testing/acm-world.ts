@@ -116,9 +116,9 @@ export async function acmWorld(options: AcmWorldOptions = {}): Promise<AcmWorld>
       return false;
     },
     async pass(seconds) {
-      for (let step = 0; step < seconds * 4; step++) {
+      for (let second = 0; second < seconds; second++) {
         await turns();
-        clock.advance(250);
+        clock.advance(1_000);
       }
       await turns();
     },

@@ -152,6 +152,9 @@ export class Book {
       if (entry.certificate === undefined || entry.presence.is !== "seen") this.#drop(entry);
       else entry.askedAt = undefined;
     }
+    for (const [token, arn] of this.#tokens) {
+      if (!this.#entries.has(arn) && !this.#tags.has(arn)) this.#tokens.delete(token);
+    }
   }
 
   clear(): void {
@@ -215,12 +218,14 @@ export class Book {
 function merge(before: Certificate | undefined, told: Certificate, moreNames: boolean): Certificate {
   if (before === undefined) return told;
   const settled = told.status === "ISSUED" && before.status !== told.status;
-  const { validations, failureReason, ...kept } = before;
+  const { validations, failureReason, renewal, ...kept } = before;
   return {
     ...kept,
     // What was pending when it was last described is proven by now.
     ...(!settled && validations !== undefined && { validations }),
     ...(!settled && failureReason !== undefined && { failureReason }),
+    // Another end: it was renewed.
+    ...(before.notAfter === told.notAfter && renewal !== undefined && { renewal }),
     ...told,
     names: moreNames && before.names.length > told.names.length ? before.names : told.names,
   };
