@@ -1,5 +1,6 @@
 import { formatTime } from "@gatewright/kube";
 import type { Condition } from "@gatewright/runtime";
+import { listenerSetName } from "../pool/pool-names.ts";
 import { REASONS } from "../reasons.ts";
 import type { HostnameSettings } from "../settings.ts";
 import { isServing } from "./decide.ts";
@@ -68,19 +69,25 @@ function urlOf(claims: readonly (Claim | undefined)[]): string | undefined {
     : `https://${serving.spec.hostname}`;
 }
 
-/** What routes should name: hostnames and Gateways, those that are on their way out too. */
-function routing(held: readonly Claim[], { edgeNamespace }: HostnameSettings): Partial<Verdict> {
-  const gateways = held.flatMap(({ status }) => [
-    ...(status?.gateway === undefined ? [] : [status.gateway]),
-    ...(status?.leaving ?? []).map(({ gateway }) => gateway),
-  ]);
-  const names = [...new Set(gateways)].sort();
+/** What routes should name: hostnames, and where each is served, on a Gateway that it leaves too. */
+function routing(held: readonly Claim[], settings: HostnameSettings): Partial<Verdict> {
+  const parents = new Map(held.flatMap((claim) => parentsOf(claim, settings)).map((each) => [each.name, each]));
   return {
     ...(held.length > 0 && { hostnames: held.map(({ spec }) => spec.hostname).sort() }),
-    ...(names.length > 0 && {
-      parents: names.map((name) => ({ kind: "Gateway" as const, namespace: edgeNamespace, name })),
-    }),
+    ...(parents.size > 0 && { parents: [...parents.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) }),
   };
+}
+
+function parentsOf({ metadata, status }: Claim, { listeners, edgeNamespace: namespace }: HostnameSettings) {
+  const gateways = [
+    ...(status?.gateway === undefined ? [] : [status.gateway]),
+    ...(status?.leaving ?? []).map(({ gateway }) => gateway),
+  ];
+  return gateways.map((name) =>
+    listeners === "gateways"
+      ? ({ kind: "Gateway", namespace, name } as const)
+      : ({ kind: "ListenerSet", namespace, name: listenerSetName(name, metadata.name ?? "") } as const),
+  );
 }
 
 function factsOf(seen: Observation, refusals: ReadonlyMap<string, Refusal>): readonly Fact[] {
