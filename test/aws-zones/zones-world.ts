@@ -86,13 +86,13 @@ export async function zonesWorld(options: WorldOptions = {}): Promise<ZonesWorld
   const running = zones.run(ending.signal);
 
   const turn = async (ms: number): Promise<void> => {
-    for (let turns = 0; turns < 8; turns++) await nextTurn();
+    for (let turns = 0; turns < 5; turns++) await nextTurn();
     clock.advance(ms);
   };
   const until = async (isSo: () => boolean): Promise<void> => {
     for (let turns = 0; !isSo(); turns++) {
       if (turns > 20_000) throw new Error("it never came to be");
-      await turn(100);
+      await turn(200);
     }
   };
   const passing = async <T>(work: Promise<T>): Promise<T> => {
@@ -111,7 +111,7 @@ export async function zonesWorld(options: WorldOptions = {}): Promise<ZonesWorld
     until,
     passing,
     async pass(ms) {
-      for (let passed = 0; passed < ms; passed += 100) await turn(100);
+      for (let passed = 0; passed < ms; passed += 200) await turn(200);
     },
     async records(zoneId) {
       const all: string[] = [];

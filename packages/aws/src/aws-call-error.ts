@@ -10,7 +10,9 @@ import type { ServiceName } from "@gatewright/aws-wire";
  */
 export type AwsErrorKind = "absent" | "throttled" | "retry" | "terminal" | "unknown";
 
-/** A call that did not succeed. Holds nothing of the credentials. */
+const LONGEST = 1_000;
+
+/** A call that did not succeed. Holds nothing of the credentials. Its message is cut off where it gets long. */
 export class AwsCallError extends Error {
   readonly kind: AwsErrorKind;
   /** AWS's own, `TooManyRules`; `NoAnswer` when none came. */
@@ -19,6 +21,7 @@ export class AwsCallError extends Error {
   readonly operation: string;
   /** What AWS's support asks for. */
   readonly requestId: string | undefined;
+  readonly #said: string;
 
   constructor(
     told: {
@@ -31,13 +34,20 @@ export class AwsCallError extends Error {
     },
     options?: { readonly cause?: unknown },
   ) {
-    super(`${told.service} ${told.operation}: ${told.code}: ${told.message}`, options);
+    const said = told.message.length > LONGEST ? `${told.message.slice(0, LONGEST)}…` : told.message;
+    super(`${told.service} ${told.operation}: ${told.code}: ${said}`, options);
+    this.#said = told.message;
     this.name = "AwsCallError";
     this.kind = told.kind;
     this.code = told.code;
     this.service = told.service;
     this.operation = told.operation;
     this.requestId = told.requestId;
+  }
+
+  /** The service's own words, all of them: there may be thousands. Logs show the message alone. */
+  get said(): string {
+    return this.#said;
   }
 }
 

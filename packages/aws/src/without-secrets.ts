@@ -1,10 +1,8 @@
 import type { AwsCredentials } from "@gatewright/aws-wire";
 
-const LONGEST = 1_000;
-
 /**
  * A message of AWS without what belongs to the credentials: for a wrong signature it repeats the signed request, session token and
- * all. Cut off where it gets long.
+ * all.
  */
 export function withoutSecrets(message: string, credentials: AwsCredentials): string {
   const { accessKeyId, secretAccessKey, sessionToken } = credentials;
@@ -13,5 +11,5 @@ export function withoutSecrets(message: string, credentials: AwsCredentials): st
     // Shorter ones are those of a laptop, which are known to all and part of ordinary words.
     if (secret !== undefined && secret.length >= 8) told = told.replaceAll(secret, "…");
   }
-  return told.length > LONGEST ? `${told.slice(0, LONGEST)}…` : told;
+  return told;
 }

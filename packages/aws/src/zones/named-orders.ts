@@ -4,7 +4,10 @@ import { recordsOf } from "./outstanding.ts";
 
 /** Whom a refusal names. */
 export interface Named {
-  readonly orders: readonly Order[];
+  /** Those that it names, and what it says of each. */
+  readonly words: ReadonlyMap<Order, readonly string[]>;
+  /** Named for what the zone has at the very sets that they change. */
+  readonly byState: number;
   /** At fault by the refusal's own words, whatever the zone has. */
   readonly guilty: ReadonlySet<Order>;
   /** At fault if there is anything else at their names. */
@@ -27,7 +30,8 @@ const OF_ITS_NEIGHBOURS = /conflict|same name and type/;
 
 /** Finds in the words of a refusal which of the orders it is about. None: the words name nobody. */
 export function namedOrders(message: string, orders: readonly Order[]): Named {
-  const found = new Set<Order>();
+  const words = new Map<Order, string[]>();
+  let byState = 0;
   const guilty = new Set<Order>();
   const inTheWay = new Set<Order>();
   const byName = Map.groupBy(
@@ -39,14 +43,16 @@ export function namedOrders(message: string, orders: readonly Order[]): Named {
       captures(part, SETS).flatMap((name) => byName.get(canonicalName(name))?.map(({ order }) => order) ?? []),
     );
     const aliased = owning(orders, captures(part, TARGETS).map(canonicalName), targetsOf);
-    for (const order of [...named, ...aliased, ...owning(orders, captures(part, VALUES), valuesOf)]) found.add(order);
-    const ofNeighbours = OF_ITS_NEIGHBOURS.test(part);
-    const verdict = ofNeighbours ? inTheWay : guilty;
-    if (aliased.length > 0) for (const order of aliased) guilty.add(order);
-    else if (named.size === 1 && (ofNeighbours || !OF_THE_SET.test(part)))
-      for (const order of named) verdict.add(order);
+    for (const order of [...named, ...aliased, ...owning(orders, captures(part, VALUES), valuesOf)]) {
+      words.set(order, [...(words.get(order) ?? []), part]);
+    }
+    const ofTheSet = OF_THE_SET.test(part) && aliased.length === 0;
+    if (ofTheSet) byState += named.size;
+    for (const order of aliased) guilty.add(order);
+    if (named.size !== 1 || ofTheSet) continue;
+    for (const order of named) (OF_ITS_NEIGHBOURS.test(part) ? inTheWay : guilty).add(order);
   }
-  return { orders: orders.filter((order) => found.has(order)), guilty, inTheWay };
+  return { words, byState, guilty, inTheWay };
 }
 
 /** `[one, two]`: each begins with words that messages begin with, since commas are in them too. */

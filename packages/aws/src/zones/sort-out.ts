@@ -1,14 +1,20 @@
-import { canonicalName } from "./canonical.ts";
 import { namedOrders } from "./named-orders.ts";
 import { growthOf } from "./order.ts";
 import type { Order } from "./order.ts";
 import { outstanding } from "./outstanding.ts";
 import type { RecordSet } from "./record-set.ts";
 
-/** Why a batch was refused, in the service's words. */
-export interface Refusal {
-  readonly code: string;
-  readonly message: string;
+/** Orders that were sent as a batch. */
+export interface SentOrders {
+  readonly orders: readonly Order[];
+  /** They were sent before, and no answer came: all of it may have been done. */
+  readonly unsure: boolean;
+}
+
+/** What sorting needs besides. */
+export interface SortTools {
+  readonly read: ReadNames;
+  readonly precedent: Precedent | undefined;
 }
 
 /** A refusal that names nobody, which an order of this growth got all by itself: the zone is full. */
@@ -17,11 +23,19 @@ export interface Precedent {
   readonly growth: number;
 }
 
+/** An order that is at fault. */
+export interface RefusedOrder {
+  readonly order: Order;
+  readonly message: string;
+  /** What the zone has at its names. */
+  readonly found?: readonly RecordSet[];
+}
+
 /** What is to become of the orders of a refused batch: each is in exactly one place. */
 export interface SortedOut {
   /** The zone has it. */
   readonly done: readonly Order[];
-  readonly refused: readonly { readonly order: Order; readonly found?: readonly RecordSet[] }[];
+  readonly refused: readonly RefusedOrder[];
   /** To be sent again, each group as a batch. */
   readonly groups: readonly (readonly Order[])[];
   readonly precedent?: Precedent;
@@ -31,6 +45,9 @@ export interface SortedOut {
 export type ReadNames = (names: readonly string[]) => Promise<ReadonlyMap<string, readonly RecordSet[]> | undefined>;
 
 const STRIKES = 3;
+/** When so many are named for what the zone has, the words may be cut off before all are. */
+const MANY = 10;
+const LONGEST = 1_000;
 
 /**
  * Sorts the orders of a refused batch. Those that the refusal names are compared with what the zone has: done, refused, or sent again,
@@ -39,52 +56,55 @@ const STRIKES = 3;
  *
  * Changes `left` and `strikes` of the orders.
  */
-export async function sortOut(
-  orders: readonly Order[],
-  { message }: Refusal,
-  read: ReadNames,
-  precedent: Precedent | undefined,
-): Promise<SortedOut> {
-  const named = namedOrders(message, orders);
+export async function sortOut({ orders, unsure }: SentOrders, said: string, tools: SortTools): Promise<SortedOut> {
+  const named = namedOrders(said, orders);
   const alone = orders.length === 1;
-  const anonymous = named.orders.length === 0;
-  if (anonymous && !alone)
-    return { done: [], refused: [], groups: halves(orders), ...byPrecedent(orders, message, precedent) };
+  const anonymous = named.words.size === 0;
+  if (anonymous && !alone) return withoutNames(orders, said, tools.precedent);
 
-  const suspects = new Set(anonymous ? orders : named.orders);
-  const found = await read([...suspects].flatMap(({ names }) => names));
+  const readsAll = anonymous || unsure || named.byState >= MANY;
+  const suspects = readsAll ? orders : orders.filter((order) => named.words.has(order));
+  const found = await tools.read(suspects.flatMap(({ names }) => names));
   const done: Order[] = [];
-  const refused: { order: Order; found?: readonly RecordSet[] }[] = [];
+  const refused: RefusedOrder[] = [];
+  const others = readsAll ? [] : orders.filter((order) => !named.words.has(order));
   const less: Order[] = [];
   const doubtful: Order[] = [];
   for (const order of suspects) {
-    const there = order.names.flatMap((name) => found?.get(canonicalName(name)) ?? []);
+    const there = order.names.flatMap((name) => found?.get(name) ?? []);
     const rest = found === undefined ? { left: order.left } : outstanding(order.left, there);
-    if ("conflict" in rest) refused.push({ order, found: rest.conflict });
+    const words = named.words.get(order);
+    const refuse = (what: readonly RecordSet[]): void =>
+      void refused.push({ order, message: (words?.join(", ") ?? said).slice(0, LONGEST), found: what });
+    if ("conflict" in rest) refuse(rest.conflict);
     else if (rest.left.length === 0) done.push(order);
     else if (rest.left.some((change, at) => change !== order.left[at])) {
       order.left = rest.left;
       less.push(order);
-    } else if (named.guilty.has(order) || (named.inTheWay.has(order) && there.length > 0)) {
-      refused.push({ order, found: there });
-    } else if (alone && (anonymous || ++order.strikes >= STRIKES)) refused.push({ order, found: there });
+    } else if (named.guilty.has(order) || (named.inTheWay.has(order) && there.length > 0)) refuse(there);
+    else if (alone && (anonymous || ++order.strikes >= STRIKES)) refuse(there);
+    else if (words === undefined && !anonymous) others.push(order);
     else doubtful.push(order);
   }
-  const others = orders.filter((order) => !suspects.has(order));
   const noProgress = doubtful.length === orders.length && !alone;
   const groups = [others, less, ...(noProgress ? halves(doubtful) : [doubtful])].filter(({ length }) => length > 0);
-  const [first] = refused;
-  const full = anonymous && first !== undefined && growthOf(first.order) > 0 && /limit/i.test(message);
-  return { done, refused, groups, ...(full && { precedent: { message, growth: growthOf(first.order) } }) };
+  const growth = alone && anonymous && refused.length === 1 && /limit/i.test(said) ? growthOf(orders[0]!) : 0;
+  return { done, refused, groups, ...(growth > 0 && { precedent: { message: said, growth } }) };
 }
 
-/** Where one order found no room, those that need as much find none either. */
-function byPrecedent(orders: readonly Order[], message: string, precedent: Precedent | undefined): Partial<SortedOut> {
-  if (precedent === undefined || precedent.message !== message) return {};
-  const { true: large = [], false: small = [] } = Object.groupBy(orders, (order) =>
-    growthOf(order) >= precedent.growth ? "true" : "false",
-  );
-  return { refused: large.map((order) => ({ order })), groups: small.length > 0 ? [small] : [] };
+/**
+ * Halves of the orders, as nobody is named. Where one order found no room, those that need as much find none either: they need not be
+ * tried one by one.
+ */
+function withoutNames(orders: readonly Order[], said: string, precedent: Precedent | undefined): SortedOut {
+  if (precedent?.message !== said) return { done: [], refused: [], groups: halves(orders) };
+  const large = orders.filter((order) => growthOf(order) >= precedent.growth);
+  const small = orders.filter((order) => growthOf(order) < precedent.growth);
+  return {
+    done: [],
+    refused: large.map((order) => ({ order, message: said })),
+    groups: small.length > 0 ? [small] : [],
+  };
 }
 
 function halves<T>(all: readonly T[]): readonly (readonly T[])[] {

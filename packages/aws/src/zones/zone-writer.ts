@@ -9,7 +9,7 @@ import type { BatchSize, Order } from "./order.ts";
 import { readNames } from "./read-names.ts";
 import type { RecordSet } from "./record-set.ts";
 import { sortOut } from "./sort-out.ts";
-import type { Precedent, Refusal } from "./sort-out.ts";
+import type { Precedent, SentOrders } from "./sort-out.ts";
 import { changesToWire } from "./wire-record.ts";
 
 /** How a writer works. */
@@ -43,8 +43,7 @@ interface WriterParts {
 }
 
 /** Orders that are sent again as a batch of their own. */
-interface Group {
-  readonly orders: readonly Order[];
+interface Group extends SentOrders {
   readonly notBefore: number;
   readonly tries: number;
   /** When the trouble began. */
@@ -129,7 +128,7 @@ export class ZoneWriter {
       this.#fresh = [...later];
       this.#waiting = totalOf(later);
       if (later.length > 0) this.#openWindow();
-      return { orders: batch, notBefore: now, tries: 0, since: now };
+      return { orders: batch, unsure: false, notBefore: now, tries: 0, since: now };
     }
     const moments = this.#groups.map(({ notBefore }) => notBefore);
     if (batch.length > 0) moments.push(this.#flushAt);
@@ -169,15 +168,16 @@ export class ZoneWriter {
       for (const order of group.orders) tells.ended(order, { state: "failed", error });
       return;
     }
-    const refusal: Refusal = { code: error.code, message: saidBy(error) };
+    const { code, said } = error;
+    const tools = { read: (names: readonly string[]) => this.#read(names, signal), precedent: this.#precedent };
     try {
-      const sorted = await sortOut(group.orders, refusal, (names) => this.#read(names, signal), this.#precedent);
+      const sorted = await sortOut(group, said, tools);
       drop();
       this.#precedent = sorted.precedent ?? this.#precedent;
       tells.foundDone(sorted.done);
-      for (const { order, ...rest } of sorted.refused) tells.ended(order, { state: "refused", ...refusal, ...rest });
+      for (const { order, ...rest } of sorted.refused) tells.ended(order, { state: "refused", code, ...rest });
       const now = this.#parts.clock.monotonic();
-      const groups = sorted.groups.map((orders) => ({ orders, notBefore: now, tries: 0, since: now }));
+      const groups = sorted.groups.map((orders) => ({ orders, unsure: false, notBefore: now, tries: 0, since: now }));
       this.#groups = [...groups, ...this.#groups];
     } catch (failure) {
       signal.throwIfAborted();
@@ -211,7 +211,8 @@ export class ZoneWriter {
       return;
     }
     const pause = Math.min(1_000 * 2 ** group.tries, LONGEST_PAUSE_MS) * (0.5 + 0.5 * this.#fraction());
-    this.#groups = [...this.#groups, { ...group, notBefore: now + pause, tries: group.tries + 1 }];
+    const unsure = group.unsure || (error instanceof AwsCallError && error.kind === "unknown");
+    this.#groups = [...this.#groups, { ...group, unsure, notBefore: now + pause, tries: group.tries + 1 }];
   }
 
   #fraction(): number {
@@ -230,9 +231,4 @@ function totalOf(orders: readonly Order[]): BatchSize {
 
 function isPassing({ kind }: AwsCallError): boolean {
   return kind === "throttled" || kind === "retry" || kind === "unknown";
-}
-
-/** The service's own words. */
-function saidBy({ message, code }: AwsCallError): string {
-  return message.slice(message.indexOf(`${code}: `) + code.length + 2);
 }
