@@ -1,13 +1,12 @@
-import type { ApiObject, Resource } from "@gatewright/kube";
 import { DomainClaim, GRPCRoute, Gateway, HTTPRoute, HostnameGrant, ListenerSet } from "@gatewright/resources";
 import type { Actors } from "./hijack-world.ts";
-import { POLICY_SETTINGS, TLSRoute } from "./hijack-world.ts";
+import { POLICY_SETTINGS, TLSRoute, anyKind } from "./hijack-world.ts";
 
 /** One attempt. `refused`: the words it is refused with; without them it is taken. */
 export interface Story {
   readonly what: string;
   readonly by: keyof Actors;
-  readonly resource: Resource<ApiObject>;
+  readonly resource: ReturnType<typeof anyKind>;
   readonly namespace?: string;
   readonly name?: string;
   readonly spec: object;
@@ -24,13 +23,10 @@ const listener = (hostname?: string) => ({
   tls: { mode: "Terminate", options: { "gateway.opendi.com/acm-managed": "true" } },
   ...(hostname !== undefined && { hostname }),
 });
-const any = <T extends ApiObject>(resource: Resource<T>): Resource<ApiObject> =>
-  resource as unknown as Resource<ApiObject>; // stories of all kinds are in one list
-
 const route = (what: string, hostnames: readonly string[], rest: Partial<Story> = {}): Story => ({
   what,
   by: "tenant",
-  resource: any(HTTPRoute),
+  resource: anyKind(HTTPRoute),
   namespace: shop,
   spec: { ...toPool, hostnames },
   ...rest,
@@ -89,17 +85,17 @@ export const stories: readonly Story[] = [
     namespace: none,
     spec: { parentRefs: [{ group: "", kind: "Service", name: "bank", namespace: edge }] },
   }),
-  route("a GRPCRoute for another's hostname", ["bank.example.com"], { resource: any(GRPCRoute), refused: ASK }),
-  route("a GRPCRoute for a granted hostname", ["shop.example.com"], { resource: any(GRPCRoute) }),
+  route("a GRPCRoute for another's hostname", ["bank.example.com"], { resource: anyKind(GRPCRoute), refused: ASK }),
+  route("a GRPCRoute for a granted hostname", ["shop.example.com"], { resource: anyKind(GRPCRoute) }),
   route("a TLSRoute for another's hostname", [], {
-    resource: any(TLSRoute),
+    resource: anyKind(TLSRoute),
     spec: { ...toPool, hostnames: ["bank.example.com"], rules: [{ backendRefs: [{ name: "a", port: 1 }] }] },
     refused: ASK,
   }),
   {
     what: "a ListenerSet for another's hostname",
     by: "tenant",
-    resource: any(ListenerSet),
+    resource: anyKind(ListenerSet),
     namespace: shop,
     spec: { parentRef: { name: "gw-01", namespace: edge }, listeners: [listener("bank.example.com")] },
     refused: ASK,
@@ -107,7 +103,7 @@ export const stories: readonly Story[] = [
   {
     what: "a ListenerSet for every hostname",
     by: "tenant",
-    resource: any(ListenerSet),
+    resource: anyKind(ListenerSet),
     namespace: shop,
     spec: { parentRef: { name: "gw-01", namespace: edge }, listeners: [listener()] },
     refused: /each listener needs a hostname/,
@@ -115,14 +111,14 @@ export const stories: readonly Story[] = [
   {
     what: "a ListenerSet for a granted hostname",
     by: "tenant",
-    resource: any(ListenerSet),
+    resource: anyKind(ListenerSet),
     namespace: shop,
     spec: { parentRef: { name: "gw-01", namespace: edge }, listeners: [listener("shop.example.com")] },
   },
   {
     what: "a Gateway of another team in the edge namespace",
     by: "tenant",
-    resource: any(Gateway),
+    resource: anyKind(Gateway),
     namespace: edge,
     spec: { gatewayClassName: "aws-alb", listeners: [listener("bank.example.com")] },
     refused: /are the operator's: make routes in your own namespace/,
@@ -131,7 +127,7 @@ export const stories: readonly Story[] = [
   {
     what: "a Gateway of the operator in the edge namespace",
     by: "operator",
-    resource: any(Gateway),
+    resource: anyKind(Gateway),
     namespace: edge,
     spec: { gatewayClassName: "aws-alb", listeners: [listener("bank.example.com")] },
   },
@@ -147,7 +143,7 @@ export const stories: readonly Story[] = [
   {
     what: "a forged grant",
     by: "tenant",
-    resource: any(HostnameGrant),
+    resource: anyKind(HostnameGrant),
     namespace: forged,
     name: "hostnames",
     spec: { namespace: forged, hostnames: ["bank.example.com"] },
@@ -156,7 +152,7 @@ export const stories: readonly Story[] = [
   {
     what: "a grant of another name, which nobody looks at",
     by: "tenant",
-    resource: any(HostnameGrant),
+    resource: anyKind(HostnameGrant),
     namespace: forged,
     name: "mine",
     spec: { namespace: forged, hostnames: ["bank.example.com"] },
@@ -164,7 +160,7 @@ export const stories: readonly Story[] = [
   {
     what: "a forged claim",
     by: "tenant",
-    resource: any(DomainClaim),
+    resource: anyKind(DomainClaim),
     name: "bank.example.com",
     spec: {
       zoneId: "A1231313",
@@ -176,7 +172,7 @@ export const stories: readonly Story[] = [
   {
     what: "a claim of the operator",
     by: "operator",
-    resource: any(DomainClaim),
+    resource: anyKind(DomainClaim),
     name: "bank.example.com",
     spec: {
       zoneId: "A1231313",

@@ -13,13 +13,20 @@ export interface Actors {
 }
 
 /** Our kinds do not have it: upstream's manifests, or a test, bring it. */
-export const TLSRoute: Resource<ApiObject & { spec: Record<string, unknown> }> = {
+export const TLSRoute: Resource<ApiObject> = {
   group: "gateway.networking.k8s.io",
   version: "v1",
   kind: "TLSRoute",
   plural: "tlsroutes",
   namespaced: true,
 };
+
+type AnyObject = ApiObject & { spec?: object };
+
+/** A kind whose objects are written as manifests are, without what the server fills in. */
+export const anyKind = (
+  resource: Pick<Resource, "group" | "version" | "kind" | "plural" | "namespaced">,
+): Resource<AnyObject> => resource;
 
 const TENANTS = "hijack-tenants";
 

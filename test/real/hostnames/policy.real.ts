@@ -1,9 +1,10 @@
 import { after, before } from "node:test";
+import type { ResourceDefinition } from "@gatewright/kube/define";
 import { apiextensions } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { DomainClaim, GatewayHostnameRequest, HTTPRoute, HostnameGrant } from "@gatewright/resources";
 import { createClient, loadTransport } from "@gatewright/runtime";
-import { POLICY_SETTINGS, actorsOf, clearStage, setStage } from "../../hostnames/hijack-world.ts";
+import { POLICY_SETTINGS, actorsOf, anyKind, clearStage, setStage } from "../../hostnames/hijack-world.ts";
 import type { Actors } from "../../hostnames/hijack-world.ts";
 import { tellStories } from "../../hostnames/tell-stories.ts";
 import { suite } from "../../tools/suite.ts";
@@ -11,7 +12,7 @@ import { eventually } from "../eventually.ts";
 import { realKube } from "../kube.ts";
 
 const kube = realKube();
-const KINDS = [DomainClaim, GatewayHostnameRequest, HostnameGrant] as const;
+const KINDS: readonly ResourceDefinition[] = [DomainClaim, GatewayHostnameRequest, HostnameGrant];
 
 suite("hostnames of others, on a real API server", "missing" in kube ? kube.missing : false, () => {
   if ("missing" in kube) return;
@@ -24,7 +25,7 @@ suite("hostnames of others, on a real API server", "missing" in kube ? kube.miss
     const admin = createClient(transport);
     actors = actorsOf(admin);
     // Other suites may have brought them: they stay.
-    for (const kind of KINDS) await admin.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind) as never);
+    for (const kind of KINDS) await admin.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
     const served = async (): Promise<boolean> =>
       (
         await Promise.all(
@@ -43,19 +44,12 @@ suite("hostnames of others, on a real API server", "missing" in kube ? kube.miss
     await setStage(actors);
     const answer = (namespace: string): Promise<string> =>
       actors.tenant
-        .for(HTTPRoute)
+        .for(anyKind(HTTPRoute))
         .create(
           {
             metadata: { name: "probe", namespace },
             spec: {
-              parentRefs: [
-                {
-                  group: "gateway.networking.k8s.io",
-                  kind: "Gateway",
-                  name: "gw-01",
-                  namespace: POLICY_SETTINGS.edgeNamespace,
-                },
-              ],
+              parentRefs: [{ name: "gw-01", namespace: POLICY_SETTINGS.edgeNamespace }],
               hostnames: ["shop.example.com"],
             },
           },
