@@ -94,3 +94,19 @@ for (const name of SERVICES) {
     }
   });
 }
+
+test("a refused batch is understood in both forms that Route 53 has for it", async () => {
+  const model = await loadModel("route53");
+  const messages = ["Tried to create a but it already exists", "b"];
+  const xmlns = 'xmlns="https://route53.amazonaws.com/doc/2013-04-01/"';
+  const alone =
+    `<?xml version="1.0"?><InvalidChangeBatch ${xmlns}><Messages>` +
+    `${messages.map((each) => `<Message>${each}</Message>`).join("")}</Messages><RequestId>r</RequestId></InvalidChangeBatch>`;
+  const wrapped =
+    `<?xml version="1.0"?><ErrorResponse ${xmlns}><Error><Type>Sender</Type><Code>InvalidChangeBatch</Code>` +
+    `<Message>[${messages.join(", ")}]</Message></Error><RequestId>r</RequestId></ErrorResponse>`;
+  for (const xml of [alone, wrapped]) {
+    const told = codecOf(model).decodeError(model, { status: 400, headers: {}, body: Buffer.from(xml) });
+    assert.deepEqual([told.code, told.message, told.sender], ["InvalidChangeBatch", `[${messages.join(", ")}]`, true]);
+  }
+});

@@ -3,9 +3,11 @@ import type { Scalar } from "../codec/scalar.ts";
 import { fromXml, membersOf, membersXml, toXml } from "../codec/xml-codec.ts";
 import { shapeOf } from "../model.ts";
 import type { ServiceModel, ShapeUse, StructureShape } from "../model.ts";
-import type { ProtocolCodec, WireRequest, WireResponse } from "../wire.ts";
+import type { ProtocolCodec, WireError, WireRequest, WireResponse } from "../wire.ts";
 import { escapeXml, XML_DECLARATION, xmlElement } from "../xml/write-xml.ts";
 import { parseXml } from "../xml/parse-xml.ts";
+import { childOf } from "../xml/xml-element.ts";
+import type { XmlElement } from "../xml/xml-element.ts";
 import { bodyText } from "./body-text.ts";
 import { errorOf } from "./query-protocol.ts";
 import { matchOperation } from "./rest-route.ts";
@@ -119,9 +121,18 @@ export const restXmlProtocol: ProtocolCodec<ServiceModel> = {
   },
   decodeError(_model, { status, body }) {
     if (body.length === 0) return { code: String(status), status, message: "", sender: status < 500 };
-    return errorOf(parseXml(bodyText(body)), status);
+    const root = parseXml(bodyText(body));
+    return messagesAlone(root, status) ?? errorOf(root, status);
   },
 };
+
+/** A batch that Route 53 refuses may be told of by its messages alone, in a document that is named after the error. */
+function messagesAlone(root: XmlElement, status: number): WireError | undefined {
+  const messages = childOf(root, "Messages");
+  if (messages === undefined || root.name === "Error" || root.name === "ErrorResponse") return undefined;
+  const message = `[${messages.children.map(({ text }) => text).join(", ")}]`;
+  return { code: root.name, status, message, sender: status < 500 };
+}
 
 function structure(model: ServiceModel, name: string | undefined): StructureShape | undefined {
   const shape = name === undefined ? undefined : shapeOf(model, name);
