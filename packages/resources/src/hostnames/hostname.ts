@@ -25,7 +25,10 @@ const mistakes: readonly (readonly [found: string, words: string])[] = [
     "a wildcard is the whole first label and there is one only, such as *.shop.example.com",
   ],
   ["self.contains('..') || self.startsWith('.')", "there is nothing between two dots; write one dot between labels"],
-  [`size(self) > ${LONGEST + 1} || self.matches('[^.]{64}')`, "a label has 63 characters at most, a hostname 253"],
+  [
+    `(size(self) > ${LONGEST} && !self.endsWith('.')) || self.matches('[^.]{64}')`,
+    "a label has 63 characters at most, a hostname 253",
+  ],
   ["self.matches('(^|[.])-|-([.]|$)')", "labels begin and end with a letter or a digit"],
   [
     "self.matches('(^|[.])[0-9][^.]*[.]?$')",
