@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Resource } from "@gatewright/kube";
+import {
+  Gateway,
+  HTTPRoute,
+  ListenerRuleConfiguration,
+  ListenerSet,
+  LoadBalancerConfiguration,
+} from "@gatewright/resources";
+import { TargetGroupConfiguration } from "@gatewright/resources";
+import { arnOf, claim } from "./testing/claims.ts";
+import { createPoolWorld } from "./testing/pool-world.ts";
+
+test("the first claim makes the Gateway and all that belongs to it, what is referred to first", async () => {
+  await using world = await createPoolWorld();
+  await world.put(claim("shop.example.com"));
+  const gateway = await world.gatewayWith("gw-01", "shop.example.com");
+  assert.deepEqual(world.writes, [
+    "PATCH targetgroupconfigurations/gw-01-targets",
+    "PATCH listenerruleconfigurations/gw-01-fallback",
+    "PATCH loadbalancerconfigurations/gw-01-config",
+    "PATCH gateways/gw-01",
+    "PATCH httproutes/gw-01-redirect",
+    "PATCH httproutes/gw-01-fallback",
+  ]);
+  assert.equal(gateway.metadata.labels?.["gateway.opendi.com/pool"], "true");
+  assert.equal(gateway.metadata.annotations?.["gateway.opendi.com/visibility"], "internet-facing");
+  assert.equal(gateway.spec.infrastructure?.parametersRef?.name, "gw-01-config");
+  assert.deepEqual(
+    gateway.spec.listeners.map(({ name, port, hostname }) => [name, port, hostname]),
+    [
+      ["http", 80, undefined],
+      ["https", 443, undefined],
+      ["shop.example.com", 443, "shop.example.com"],
+    ],
+  );
+  assert.deepEqual(gateway.spec.listeners[2]?.allowedRoutes.namespaces, {
+    from: "Selector",
+    selector: { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "In", values: ["shop"] }] },
+  });
+  const configuration = await world.find(LoadBalancerConfiguration, "gw-01-config");
+  assert.equal(configuration?.spec?.scheme, "internet-facing");
+  assert.equal(configuration?.spec?.listenerConfigurations?.[0]?.sslPolicy, "ELBSecurityPolicy-TLS13-1-2-2021-06");
+  assert.deepEqual(await world.certificates("gw-01"), [arnOf("shop.example.com")]);
+});
+
+test("what comes within the flush window is one write of each object", async () => {
+  await using world = await createPoolWorld();
+  const names = Array.from({ length: 12 }, (_, index) => `app${index}.example.com`);
+  for (const name of names) await world.put(claim(name));
+  const gateway = await world.gatewayWith("gw-01", ...names);
+  const configuration = await world.find(LoadBalancerConfiguration, "gw-01-config");
+  assert.deepEqual([gateway.metadata.generation, configuration?.metadata.generation], [1, 1]);
+  assert.equal(world.writes.filter((write) => write.includes("loadbalancerconfigurations")).length, 1);
+  world.writes.length = 0;
+  await world.pass(10_000);
+  assert.deepEqual(world.writes, [], "nothing is written when nothing has changed");
+});
+
+test("only issued certificates are written, and a hostname has no listener before its certificate", async () => {
+  await using world = await createPoolWorld();
+  world.certificate(arnOf("b.example.com"), { status: "PENDING_VALIDATION" });
+  world.certificate(arnOf("c.example.com"), "unknown");
+  for (const name of ["a", "b", "c"]) await world.put(claim(`${name}.example.com`));
+  await world.gatewayWith("gw-01", "a.example.com");
+  assert.deepEqual(await world.certificates("gw-01"), [arnOf("a.example.com")]);
+  world.certificate(arnOf("c.example.com"), { status: "ISSUED" });
+  await world.gatewayWith("gw-01", "a.example.com", "c.example.com");
+  world.certificate(arnOf("c.example.com"), "unknown");
+  await world.pass(5_000);
+  await world.gatewayWith("gw-01", "a.example.com", "c.example.com");
+  world.certificate(arnOf("c.example.com"), "absent");
+  await world.until(
+    "the end of a certificate that is gone",
+    () => world.certificates("gw-01"),
+    (all) => all.length === 1,
+  );
+  await world.gatewayWith("gw-01", "a.example.com");
+});
+
+test("without any certificate there is no HTTPS, only the redirect", async () => {
+  await using world = await createPoolWorld();
+  world.certificate(arnOf("a.example.com"), { status: "PENDING_VALIDATION" });
+  await world.put(claim("a.example.com"));
+  const gateway = await world.gatewayWith("gw-01");
+  assert.deepEqual(
+    gateway.spec.listeners.map(({ name }) => name),
+    ["http"],
+  );
+  await world.until("the redirect", () => world.find(HTTPRoute, "gw-01-redirect"));
+  assert.equal(await world.find(HTTPRoute, "gw-01-fallback"), undefined);
+});
+
+test("a listener goes before its certificate, and the default certificate stays what it is", async () => {
+  await using world = await createPoolWorld();
+  const [b, a] = [claim("b.example.com"), claim("a.example.com")];
+  await world.put(b);
+  await world.gatewayWith("gw-01", "b.example.com");
+  await world.put(a);
+  await world.gatewayWith("gw-01", "a.example.com", "b.example.com");
+  assert.deepEqual(await world.certificates("gw-01"), [arnOf("b.example.com"), arnOf("a.example.com")]);
+
+  world.writes.length = 0;
+  await world.put({ ...b, status: { ...b.status!, released: { at: "2030-01-01T00:00:00Z", step: "drain" } } });
+  await world.pass(5_000);
+  assert.deepEqual(world.writes, [], "what resolvers may still remember is served");
+  await world.put({ ...b, status: { ...b.status!, released: { at: "2030-01-01T00:00:00Z", step: "listener" } } });
+  await world.gatewayWith("gw-01", "a.example.com");
+  assert.equal((await world.certificates("gw-01")).length, 2);
+  await world.until(
+    "the certificate is off",
+    () => world.certificates("gw-01"),
+    (all) => all.length === 1,
+  );
+  assert.deepEqual(world.writes, ["PATCH gateways/gw-01", "PATCH loadbalancerconfigurations/gw-01-config"]);
+  assert.deepEqual(await world.certificates("gw-01"), [arnOf("a.example.com")]);
+});
+
+test("what others change is put right, and an event says so", async () => {
+  await using world = await createPoolWorld();
+  await world.put(claim("a.example.com"));
+  await world.gatewayWith("gw-01", "a.example.com");
+  const at = { namespace: "edge", name: "gw-01-config" };
+  await world.user.for(LoadBalancerConfiguration).patch(at, { merge: { spec: { scheme: "internal" } } });
+  await world.until(
+    "the scheme is right again",
+    () => world.find(LoadBalancerConfiguration, "gw-01-config"),
+    (seen) => seen?.spec?.scheme === "internet-facing",
+  );
+  await world.user.for(HTTPRoute).delete({ namespace: "edge", name: "gw-01-redirect" });
+  await world.until("the redirect is back", () => world.find(HTTPRoute, "gw-01-redirect"));
+  await world.user
+    .for(Gateway)
+    .patch({ namespace: "edge", name: "gw-01" }, { merge: { metadata: { annotations: { theirs: "x" } } } });
+  await world.until(
+    "the events",
+    () => world.told(),
+    (told) => told.length === 2,
+  );
+  world.writes.length = 0;
+  await world.pass(5_000);
+  assert.deepEqual(world.writes, [], "what is theirs stays theirs");
+  assert.match(
+    (await world.told()).toSorted().join("\n"),
+    /^DriftRepaired HTTPRoute gw-01-redirect was .*\nDriftRepaired LoadBalancerConfiguration gw-01-config was/,
+  );
+});
+
+test("drift is only told where the settings say so", async () => {
+  await using world = await createPoolWorld({ drift: "report" });
+  await world.put(claim("a.example.com"));
+  await world.gatewayWith("gw-01", "a.example.com");
+  await world.until("the redirect", () => world.find(HTTPRoute, "gw-01-redirect"));
+  const at = { namespace: "edge", name: "gw-01-config" };
+  await world.user.for(LoadBalancerConfiguration).patch(at, { merge: { spec: { ipAddressType: "dualstack" } } });
+  const told = await world.until(
+    "the event",
+    () => world.told(),
+    (all) => all.length > 0,
+  );
+  assert.match(told.join(), /^DriftFound LoadBalancerConfiguration gw-01-config/);
+  await world.pass(5_000);
+  const configuration = await world.find(LoadBalancerConfiguration, "gw-01-config");
+  assert.equal(configuration?.spec?.ipAddressType, "dualstack");
+  assert.equal((await world.told()).length, 1);
+});
+
+test("a Gateway that has been empty for long enough goes, and what belonged to it when it is really gone", async () => {
+  await using world = await createPoolWorld({ removeEmptyAfterMs: 60_000 });
+  const a = claim("a.example.com");
+  await world.put(a);
+  await world.gatewayWith("gw-01", "a.example.com");
+  const at = { namespace: "edge", name: "gw-01" };
+  await world.user.for(Gateway).patch(at, { merge: { metadata: { finalizers: ["gateway.k8s.aws/alb"] } } });
+  await world.drop(a);
+  await world.pass(50_000);
+  assert.equal((await world.find(Gateway, "gw-01"))?.metadata.deletionTimestamp, undefined);
+  await world.until(
+    "the deletion",
+    () => world.find(Gateway, "gw-01"),
+    (seen) => seen?.metadata.deletionTimestamp !== undefined,
+  );
+  await world.pass(10_000);
+  assert.equal(await world.find(HTTPRoute, "gw-01-redirect"), undefined, "load balancers with routes are not deleted");
+  assert.ok(await world.find(LoadBalancerConfiguration, "gw-01-config"));
+  await world.user.for(Gateway).patch(at, { merge: { metadata: { finalizers: null } } });
+  await world.until(
+    "the end of its settings",
+    () => world.find(LoadBalancerConfiguration, "gw-01-config"),
+    (seen) => seen === undefined,
+  );
+  const settings: readonly [Resource, string][] = [
+    [ListenerRuleConfiguration, "gw-01-fallback"],
+    [TargetGroupConfiguration, "gw-01-targets"],
+  ];
+  for (const [kind, name] of settings) {
+    await world.until(
+      `the end of ${name}`,
+      () => world.find(kind, name),
+      (seen) => seen === undefined,
+    );
+  }
+});
+
+test("a Gateway that others delete is made again for the hostnames that are placed there", async () => {
+  await using world = await createPoolWorld();
+  await world.put(claim("a.example.com"));
+  const before = await world.gatewayWith("gw-01", "a.example.com");
+  await world.user.for(Gateway).delete({ namespace: "edge", name: "gw-01" });
+  const now = await world.until(
+    "another one",
+    () => world.find(Gateway, "gw-01"),
+    (seen) => seen !== undefined,
+  );
+  assert.notEqual(now?.metadata.uid, before.metadata.uid);
+});
+
+test("a hostname that redirects has a route of the pool's own, and nobody else can attach one", async () => {
+  await using world = await createPoolWorld();
+  await world.put(claim("www.example.com", {}, { redirectTo: "example.com" }));
+  const gateway = await world.gatewayWith("gw-01", "www.example.com");
+  const { selector } = gateway.spec.listeners[2]?.allowedRoutes.namespaces ?? {};
+  assert.deepEqual(selector?.matchExpressions?.[0]?.values, ["edge"]);
+  const route = await world.until("the redirect", () => world.find(HTTPRoute, "gw-01-www.example.com"));
+  assert.deepEqual(route?.spec.rules[0]?.filters?.[0]?.requestRedirect, {
+    scheme: "https",
+    hostname: "example.com",
+    statusCode: 301,
+  });
+  assert.equal(route?.spec.parentRefs?.[0]?.sectionName, "www.example.com");
+});
+
+test("in ListenerSets each hostname has one of its own, and it goes before its certificate", async () => {
+  await using world = await createPoolWorld({ listeners: "listener-sets" });
+  const [a, b] = [claim("a.example.com"), claim("b.example.com")];
+  for (const each of [a, b]) await world.put(each);
+  const set = await world.until("the set", () => world.find(ListenerSet, "gw-01-a.example.com"));
+  assert.deepEqual([set?.spec.parentRef.name, set?.spec.listeners[0]?.hostname], ["gw-01", "a.example.com"]);
+  assert.equal((await world.gatewayWith("gw-01")).spec.allowedListeners?.namespaces.from, "Same");
+  await world.until("both", () => world.find(ListenerSet, "gw-01-b.example.com"));
+  await world.until("all routes", () => world.find(HTTPRoute, "gw-01-fallback"));
+  world.writes.length = 0;
+  await world.put({ ...b, status: { ...b.status!, released: { at: "2030-01-01T00:00:00Z", step: "listener" } } });
+  await world.until(
+    "the certificate is off",
+    () => world.certificates("gw-01"),
+    (all) => all.length === 1,
+  );
+  assert.deepEqual(world.writes, [
+    "DELETE listenersets/gw-01-b.example.com",
+    "PATCH loadbalancerconfigurations/gw-01-config",
+  ]);
+});

@@ -1,0 +1,147 @@
+import { createApiServer } from "@gatewright/apiserver";
+import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
+import { apiextensions, core, events } from "@gatewright/kube/api";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { ManualClock, seededRandom } from "@gatewright/ports";
+import { DomainClaim, Gateway, gatewayResources, LoadBalancerConfiguration } from "@gatewright/resources";
+import { createClient, createManager } from "@gatewright/runtime";
+import type { Client, Transport } from "@gatewright/runtime";
+import type { Claim } from "../../claims/claim.ts";
+import { DEFAULT_SETTINGS } from "../../settings.ts";
+import type { HostnameSettings } from "../../settings.ts";
+import type { CertificateState } from "../certificates-on.ts";
+import { gatewayPool } from "../gateway-pool.ts";
+
+const TURNS = 2_000;
+const TURN_MS = 50;
+
+/** A server in memory on virtual time, with the pool at work on it. Tests play claims, certificates and the load balancer controller. */
+export interface PoolWorld extends AsyncDisposable {
+  readonly user: Client;
+  readonly clock: ManualClock;
+  /** `METHOD plural/name` of each write of the pool since this was last emptied. */
+  readonly writes: string[];
+  /** Changes what is known of a certificate, and tells. Those that were never set are issued. */
+  certificate(arn: string, state: CertificateState): void;
+  /** Creates a claim, or gives it this status. */
+  put(claim: Claim): Promise<void>;
+  drop(claim: Claim): Promise<void>;
+  until<T>(what: string, look: () => Promise<T>, holds?: (seen: T) => boolean): Promise<T>;
+  find<T extends ApiObject>(resource: Resource<T>, name: string): Promise<Immutable<T> | undefined>;
+  gatewayWith(name: string, ...hostnames: string[]): Promise<Immutable<Gateway>>;
+  /** Certificates of a Gateway's configuration, the default one first. */
+  certificates(name: string): Promise<readonly string[]>;
+  /** `reason note` of each event. */
+  told(): Promise<readonly string[]>;
+  pass(ms: number): Promise<void>;
+}
+
+export async function createPoolWorld(changes: Partial<HostnameSettings> = {}): Promise<PoolWorld> {
+  const settings = { ...DEFAULT_SETTINGS, ...changes };
+  const clock = new ManualClock();
+  const server = await createApiServer({ clock, random: seededRandom(7) });
+  const transport = server.transport();
+  const user = createClient(transport, { clock, random: seededRandom(8), fieldManager: "user" });
+  const writes: string[] = [];
+  const noting: Transport = (request) => {
+    const path = request.path.split("?")[0] ?? "";
+    const edge = `/namespaces/${settings.edgeNamespace}/`;
+    if (request.method !== "GET" && path.includes(edge) && !path.includes("/events")) {
+      writes.push(`${request.method} ${path.slice(path.indexOf(edge) + edge.length)}`);
+    }
+    return transport(request);
+  };
+  const manager = createManager({ name: "pool-test", transport: noting, clock, random: seededRandom(9) });
+  const states = new Map<string, CertificateState>();
+  let tell: (arn: string) => void = () => {};
+  const certificates = {
+    get: (arn: string): CertificateState => states.get(arn) ?? { status: "ISSUED" },
+    onChange: (listener: (arn: string) => void): void => void (tell = listener),
+  };
+  const stopping = new AbortController();
+  const turn = async (): Promise<void> => {
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(TURN_MS);
+  };
+  const until: PoolWorld["until"] = async (what, look, holds = Boolean) => {
+    for (let turns = 0; ; turns++) {
+      const seen = await look();
+      if (holds(seen)) return seen;
+      if (turns > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
+      await turn();
+    }
+  };
+  for (const definition of [DomainClaim, ...gatewayResources]) {
+    await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(definition));
+    const path = `/apis/${definition.group}/${definition.version}/${definition.plural}`;
+    await until(
+      definition.kind,
+      async () => (await user.request({ method: "GET", path })).status,
+      (status) => status === 200,
+    );
+  }
+  await user.for(core.Namespace).create({ metadata: { name: settings.edgeNamespace } });
+  manager.add(gatewayPool({ certificates }, settings));
+  const running = manager.run(stopping.signal);
+
+  const world: PoolWorld = {
+    user,
+    clock,
+    writes,
+    certificate(arn, state) {
+      states.set(arn, state);
+      tell(arn);
+    },
+    async put({ metadata, spec, status }) {
+      const { name = "" } = metadata;
+      if ((await user.for(DomainClaim).find({ name })) === undefined) {
+        await user.for(DomainClaim).create({ metadata: { name }, spec });
+      }
+      await user.for(DomainClaim).apply({ metadata: { name }, spec });
+      await user.for(DomainClaim).status.apply({ metadata: { name }, ...(status && { status }) });
+    },
+    async drop({ metadata: { name = "" } }) {
+      await user.for(DomainClaim).delete({ name });
+    },
+    until,
+    find: (resource, name) =>
+      user.for(resource).find({ ...(resource.namespaced && { namespace: settings.edgeNamespace }), name }),
+    async gatewayWith(name, ...hostnames) {
+      const wanted = hostnames.toSorted().join(" ");
+      const gateway = await until(
+        `${name} with ${wanted}`,
+        () => world.find(Gateway, name),
+        (seen) =>
+          seen?.spec.listeners
+            .flatMap(({ hostname }) => hostname ?? [])
+            .toSorted()
+            .join(" ") === wanted,
+      );
+      return gateway!;
+    },
+    async certificates(name) {
+      const configuration = await world.find(LoadBalancerConfiguration, `${name}-config`);
+      const [https] = configuration?.spec?.listenerConfigurations ?? [];
+      return [
+        ...(https?.defaultCertificate === undefined ? [] : [https.defaultCertificate]),
+        ...(https?.certificates ?? []),
+      ];
+    },
+    async told() {
+      const { items } = await user.for(events.Event).list({});
+      return items.map(({ reason, note }) => `${reason ?? ""} ${note ?? ""}`);
+    },
+    async pass(ms) {
+      for (let passed = 0; passed < ms; passed += TURN_MS) await turn();
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      let stopped = false;
+      const ended = running.finally(() => void (stopped = true));
+      while (!stopped) await turn();
+      await ended;
+      await server.close();
+    },
+  };
+  return world;
+}
