@@ -48,7 +48,7 @@ function lostAmong(cached: Cached, names: readonly string[], hostname: string): 
   return names.filter((name) => {
     if (covers(name, hostname)) return false;
     const claim = cached(DomainClaim).get({ name: claimName(name) });
-    return claim === undefined || claim.metadata.deletionTimestamp !== undefined;
+    return claim === undefined || claim.status?.released !== undefined;
   });
 }
 

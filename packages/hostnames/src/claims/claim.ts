@@ -51,3 +51,9 @@ export function wishOf({ spec }: Claim): Wish {
 export function ownerOf({ metadata }: Claim): string {
   return metadata.name ?? "";
 }
+
+/** Whether another claim is there after this one, which is being undone. Of two that are undone at once exactly one is the last. */
+export function staysLonger(other: Claim, claim: Claim): boolean {
+  if (other.metadata.uid === claim.metadata.uid) return false;
+  return other.status?.released === undefined || ownerOf(other) > ownerOf(claim);
+}

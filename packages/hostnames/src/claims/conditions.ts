@@ -37,7 +37,13 @@ export function conditionsOf(claim: Claim, fact: Fact, now: number): Conditions 
   if (fact.at !== "Ready" && !goesOn) say("Ready", "False", reason, message);
   if (fact.denied === true) say("Denied", "True", reason, message);
   else conditions = removeCondition(conditions, "Denied");
-  return conditions;
+  return conditions.toSorted((a, b) => placeOf(a.type) - placeOf(b.type));
+}
+
+/** In the order in which they come true, whatever else there is after them. */
+function placeOf(type: string): number {
+  const place = STEPS.findIndex((step) => step === type);
+  return place < 0 ? STEPS.length : place;
 }
 
 /** Whether a claim's status says that a step is done. */

@@ -2,7 +2,7 @@ import { DomainClaim, GatewayHostnameRequest } from "@gatewright/resources";
 import type { ReconcileContext } from "@gatewright/runtime";
 import { claimName } from "../names/index.ts";
 import type { Answers } from "./answers.ts";
-import { ownerOf } from "./claim.ts";
+import { ownerOf, staysLonger } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import type { Effect } from "./decision.ts";
 import { overlapCandidates } from "./overlap-candidates.ts";
@@ -104,7 +104,7 @@ async function otherUsers(
 }
 
 function uses(other: Claim, claim: Claim, arn: string): boolean {
-  if (other.metadata.uid === claim.metadata.uid) return false;
+  if (!staysLonger(other, claim)) return false;
   const { arn: used, request } = other.status?.certificate ?? {};
   const token = claim.status?.certificate?.request?.token;
   return used === arn || (used === undefined && request !== undefined && request.token === token);

@@ -9,7 +9,7 @@ import type { Answers } from "./answers.ts";
 import { ALLOW_DELETIONS_UNTIL, isHeld } from "./brake.ts";
 import { certificateSources, lostNames } from "./certificate-sources.ts";
 import { isOver } from "./certificate-names.ts";
-import { ownerOf, recordSet, recordsOf, wishOf } from "./claim.ts";
+import { ownerOf, recordSet, recordsOf, staysLonger, wishOf } from "./claim.ts";
 import type { Claim, Memory } from "./claim.ts";
 import { isDone } from "./conditions.ts";
 import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
@@ -159,10 +159,4 @@ function undoneView(world: ClaimWorld, cached: Cached, claim: Claim, memory: Mem
   }
   const listening = gatewaysOf(claim).some((gateway) => stillServes(claim, objectsOf(world, cached, claim, gateway)));
   return { carrying, neededByOthers, listening };
-}
-
-/** Of two claims that are undone at once and share a record, exactly one removes it. */
-function staysLonger(other: Claim, claim: Claim): boolean {
-  if (other.metadata.uid === claim.metadata.uid) return false;
-  return other.metadata.deletionTimestamp === undefined || ownerOf(other) > ownerOf(claim);
 }
