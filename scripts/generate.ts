@@ -4,6 +4,7 @@ import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
 import { generateIam } from "./generate-iam.ts";
+import { generatePolicies } from "./generate-policies.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
 
@@ -19,10 +20,18 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateResources,
   generateRbac,
   generateIam,
+  generatePolicies,
 ];
 
 /** Folders with nothing but generated files: what is no longer made is removed from them. */
-const wholeFolders: readonly string[] = ["packages/kube/src/api", "config/crd", "config/rbac", "config/iam", "docs/reference"];
+const wholeFolders: readonly string[] = [
+  "packages/kube/src/api",
+  "config/crd",
+  "config/rbac",
+  "config/iam",
+  "config/policy",
+  "docs/reference",
+];
 
 const root = resolve(import.meta.dirname, "..");
 const check = process.argv.includes("--check");
