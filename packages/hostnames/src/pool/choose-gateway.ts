@@ -50,8 +50,8 @@ export function chooseGateway(question: PlacementQuestion): Placement | undefine
     return { gateway: asked.name, isNew: false };
   if (stay !== undefined) return { gateway: stay.name, isNew: false };
   const roomy = suited.filter(({ name, open }) => open && hasRoom(name, question));
-  const order = settings.placement === "first-fit" ? byNumber : byHashWith(hostname);
-  const [first] = roomy.toSorted((a, b) => order(a.name, b.name));
+  const rank = settings.placement === "first-fit" ? numberOf : hashWith(hostname);
+  const [first] = roomy.map((each) => ({ name: each.name, rank: rank(each.name) })).toSorted(lowerFirst);
   if (first !== undefined) return { gateway: first.name, isNew: false };
   const name = nextName(gateways);
   const made = {
@@ -111,13 +111,15 @@ function nextName(gateways: readonly PoolGateway[]): string {
   return gatewayName(number);
 }
 
-function byNumber(a: string, b: string): number {
-  const [left, right] = [gatewayNumber(a) ?? Infinity, gatewayNumber(b) ?? Infinity];
-  return left === right ? (a < b ? -1 : 1) : left - right;
+function lowerFirst(a: { readonly rank: number }, b: { readonly rank: number }): number {
+  return a.rank - b.rank;
+}
+
+function numberOf(name: string): number {
+  return gatewayNumber(name) ?? Infinity;
 }
 
 /** Each hostname has an order of its own over all Gateways, in which one more or less changes nothing about the others. */
-function byHashWith(hostname: string): (a: string, b: string) => number {
-  const rank = (name: string): string => createHash("sha256").update(`${name} ${hostname}`).digest("hex");
-  return (a, b) => (rank(a) < rank(b) ? -1 : 1);
+function hashWith(hostname: string): (gateway: string) => number {
+  return (gateway) => createHash("sha256").update(`${gateway} ${hostname}`).digest().readUIntBE(0, 6);
 }
