@@ -1,7 +1,7 @@
 import type { Immutable } from "@gatewright/kube";
 import { keyOf } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
-import { Application } from "@gatewright/resources";
+import { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import { after, done, NotOwnedError, ObjectGoneError, ownedBy, retry, watching } from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
 import { APPLICATION_LABEL, applicationOf } from "./children/names.ts";
@@ -24,9 +24,16 @@ const CHILDREN = [
   autoscaling.HorizontalPodAutoscaler,
 ] as const;
 
+const EXPOSING = [GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration] as const;
+
 export interface ApplicationsOptions {
   /** Shares the watches of a process that follows all Deployments, Services and pods anyway. Default: false. */
   readonly watchAll?: boolean;
+  /**
+   * Whether Applications can have hostnames. Needs the kinds GatewayHostnameRequest, HTTPRoute and TargetGroupConfiguration in the
+   * cluster: where one is missing the controller waits for it. Default: false.
+   */
+  readonly expose?: boolean;
 }
 
 /**
@@ -34,16 +41,20 @@ export interface ApplicationsOptions {
  * goes. Children go with their owner. Only objects that carry the Application's label are watched, so the cache stays as small as
  * what is run.
  */
-export function applications({ watchAll = false }: ApplicationsOptions = {}): ControllerDefinition<Application> {
+export function applications({
+  watchAll = false,
+  expose = false,
+}: ApplicationsOptions = {}): ControllerDefinition<Application> {
   const children = ownedBy(Application);
   const scope = watchAll ? {} : { labelSelector: APPLICATION_LABEL };
+  const kinds = expose ? [...CHILDREN, ...EXPOSING] : CHILDREN;
   const indexes = { [BY_APPLICATION]: keysOfApplication };
   return {
     name: "applications",
     for: Application,
-    watches: [...CHILDREN, core.Pod].map((resource) => watching(resource, { map: applicationOf, scope, indexes })),
+    watches: [...kinds, core.Pod].map((resource) => watching(resource, { map: applicationOf, scope, indexes })),
     access: [
-      ...CHILDREN.map((resource) => ({ resource, verbs: ["create", "patch", "delete"] as const })),
+      ...kinds.map((resource) => ({ resource, verbs: ["create", "patch", "delete"] as const })),
       { resource: Application, verbs: ["patch"], subresource: "status" },
       // Clusters that enforce who may block a deletion ask for it.
       { resource: Application, verbs: ["update"], subresource: "finalizers" },
@@ -53,7 +64,7 @@ export function applications({ watchAll = false }: ApplicationsOptions = {}): Co
       const { object: app } = context;
       if (app === undefined || app.metadata.deletionTimestamp !== undefined) return done();
       try {
-        return await reconcile(context, children, app);
+        return await reconcile(context, children, app, { expose });
       } catch (error) {
         // The cache is behind; when it has caught up there is another run, or nothing left to do.
         if (error instanceof ObjectGoneError || error instanceof OutdatedError) return done();
@@ -67,17 +78,18 @@ async function reconcile(
   context: ReconcileContext<Application>,
   children: Owned<Application>,
   app: Immutable<Application>,
+  options: { readonly expose: boolean },
 ): Promise<Outcome> {
   let [obstacle, outcome]: [Trouble | undefined, Outcome] = [undefined, done()];
   try {
-    for (const effect of decide(observe(context, app))) await perform(context, children, app, effect);
-    for (const effect of leftovers(observe(context, app))) await perform(context, children, app, effect);
+    for (const effect of decide(observe(context, app, options))) await perform(context, children, app, effect);
+    for (const effect of leftovers(observe(context, app, options))) await perform(context, children, app, effect);
   } catch (error) {
     obstacle = obstacleOf(error, app, context.cached);
     if (obstacle === undefined) throw error;
     outcome = error instanceof NotOwnedError ? after(LOOK_AGAIN_MS) : retry(error);
   }
-  await writeStatus(context, app, judge(observe(context, app), obstacle));
+  await writeStatus(context, app, judge(observe(context, app, options), obstacle));
   return outcome;
 }
 

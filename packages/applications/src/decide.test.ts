@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { autoscaling, core } from "@gatewright/kube/api";
-import type { Application } from "@gatewright/resources";
+import type { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import { configMap } from "./children/config-map.ts";
 import { AUTOSCALED } from "./children/deployment.ts";
 import { decide, leftovers } from "./decide.ts";
 import type { Effect } from "./decide.ts";
-import type { Observation } from "./observation.ts";
+import type { Exposure, Observation } from "./observation.ts";
 import { appOf, deploymentOf, jobOf, seeing } from "./testing/objects.ts";
 
 /** Effects in a few words. */
@@ -34,6 +34,21 @@ const ports: Application["spec"]["ports"] = [{ name: "http", port: 80, protocol:
 const bounds = { minReplicas: 3, maxReplicas: 5, targetCPUUtilization: 80 };
 const handedOver = (replicas: number) =>
   deploymentOf({}, { replicas, metadata: { annotations: { [AUTOSCALED]: "true" } } });
+const expose = { hostname: "shop.example.com", zoneId: "Z1" };
+const request = (status: GatewayHostnameRequest["status"] = {}) =>
+  ({ ...object("GatewayHostnameRequest"), status }) as GatewayHostnameRequest;
+const exposure = (seen: Partial<Exposure> = {}): Exposure => ({
+  request: undefined,
+  route: undefined,
+  targets: undefined,
+  ...seen,
+});
+const route = object("HTTPRoute") as HTTPRoute;
+const targets = object("TargetGroupConfiguration") as TargetGroupConfiguration;
+const placed = {
+  hostnames: ["shop.example.com"],
+  parents: [{ kind: "Gateway" as const, namespace: "edge", name: "gw-01" }],
+};
 const once = { runToCompletion: true };
 const succeeded: Application["status"] = { phase: "Succeeded", observedGeneration: 3 };
 
@@ -44,6 +59,37 @@ suite("what an Application needs next", () => {
       "config and ports come before the Deployment that uses them",
       seeing(appOf({ config: { a: "b" }, ports })),
       ["apply ConfigMap", "apply Service", "apply Deployment"],
+    ],
+    [
+      "an exposed one asks for its hostname, after all that answers there",
+      seeing(appOf({ ports, expose }), { exposure: exposure() }),
+      ["apply Service", "apply Deployment", "apply TargetGroupConfiguration", "apply GatewayHostnameRequest"],
+    ],
+    [
+      "it gets a route when it is known where the hostname is served",
+      seeing(appOf({ ports, expose }), { exposure: exposure({ request: request(placed) }) }),
+      [
+        "apply Service",
+        "apply Deployment",
+        "apply TargetGroupConfiguration",
+        "apply GatewayHostnameRequest",
+        "apply HTTPRoute",
+      ],
+    ],
+    [
+      "where hostnames are not looked after nothing of it is made",
+      seeing(appOf({ ports, expose })),
+      ["apply Service", "apply Deployment"],
+    ],
+    [
+      "no longer exposed, its hostname goes first",
+      seeing(appOf({ ports }), { exposure: exposure({ request: request(placed), route, targets }) }),
+      ["apply Service", "apply Deployment", "remove GatewayHostnameRequest"],
+    ],
+    [
+      "and its route when the hostname has gone",
+      seeing(appOf({ ports }), { exposure: exposure({ route, targets }) }),
+      ["apply Service", "apply Deployment", "remove HTTPRoute", "remove TargetGroupConfiguration"],
     ],
     ["a Service without ports goes", seeing(appOf(), { service }), ["remove Service", "apply Deployment"]],
     [

@@ -1,12 +1,16 @@
 import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
+import { GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import type { Applied } from "@gatewright/runtime";
 import { autoscaler, replicasToHandOver } from "./children/autoscaler.ts";
 import { configMap } from "./children/config-map.ts";
 import { deployment } from "./children/deployment.ts";
 import { isCurrent, job } from "./children/job.ts";
+import { hostnameRequest } from "./children/hostname-request.ts";
+import { httpRoute } from "./children/http-route.ts";
 import { service } from "./children/service.ts";
-import type { Observation } from "./observation.ts";
+import { targetGroupConfiguration } from "./children/target-group-configuration.ts";
+import type { Exposure, Observation } from "./observation.ts";
 import { hasSucceeded } from "./status/job-state.ts";
 import { isRolledOut } from "./status/deployment-state.ts";
 
@@ -41,7 +45,26 @@ function runAlways(seen: Observation): readonly Effect[] {
     ...handedOver(seen),
     ...applied(apps.Deployment, deployment(app)),
     ...applied(autoscaling.HorizontalPodAutoscaler, wantedAutoscaler),
+    ...exposed(seen),
   ];
+}
+
+/** What leads to it from outside. The route is left as it is while it is not known where the hostname is served. */
+function exposed({ app, exposure }: Observation): readonly Effect[] {
+  if (exposure === undefined) return [];
+  const request = hostnameRequest(app);
+  if (request === undefined) return hidden(exposure);
+  return [
+    ...applied(TargetGroupConfiguration, targetGroupConfiguration(app)),
+    ...applied(GatewayHostnameRequest, request),
+    ...applied(HTTPRoute, httpRoute(app, exposure.request)),
+  ];
+}
+
+/** The hostname goes first, which takes a while; until then whoever still knows it is served. */
+function hidden({ request, route, targets }: Exposure): readonly Effect[] {
+  if (request !== undefined) return removed(GatewayHostnameRequest, request);
+  return [...removed(HTTPRoute, route), ...removed(TargetGroupConfiguration, targets)];
 }
 
 function handedOver({ app, deployment: known }: Observation): readonly Effect[] {
@@ -56,6 +79,7 @@ function runOnce(seen: Observation): readonly Effect[] {
     ...removed(autoscaling.HorizontalPodAutoscaler, seen.autoscaler),
     ...removed(apps.Deployment, seen.deployment),
     ...removed(core.Service, seen.service),
+    ...(seen.exposure === undefined ? [] : hidden(seen.exposure)),
   ];
   if (seen.job !== undefined && !isCurrent(seen.job, app)) {
     return [...removals, ...removed(batch.Job, seen.job, "Foreground")];

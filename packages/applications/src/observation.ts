@@ -1,5 +1,6 @@
 import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
+import { GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import type { Application } from "@gatewright/resources";
 import { controllerOf } from "@gatewright/runtime";
 import type { ReconcileContext } from "@gatewright/runtime";
@@ -12,18 +13,28 @@ export interface Observation {
   readonly job: Immutable<batch.Job> | undefined;
   readonly service: Immutable<core.Service> | undefined;
   readonly autoscaler: Immutable<autoscaling.HorizontalPodAutoscaler> | undefined;
+  /** What it is exposed by; undefined where hostnames are not looked after. */
+  readonly exposure: Exposure | undefined;
   readonly configMaps: readonly Immutable<core.ConfigMap>[];
   /** Those that are not being deleted, newest first. */
   readonly pods: readonly Immutable<core.Pod>[];
 }
 
+/** The way to an Application from outside of the cluster. */
+export interface Exposure {
+  readonly request: Immutable<GatewayHostnameRequest> | undefined;
+  readonly route: Immutable<HTTPRoute> | undefined;
+  readonly targets: Immutable<TargetGroupConfiguration> | undefined;
+}
+
 /** The index of ConfigMaps and pods by the key of their Application. */
 export const BY_APPLICATION = "application";
 
-/** Reads it from the cache, which shows this process's own writes. Objects of the same name that are not the Application's are left out. */
+/** Reads it from the cache, which shows this process's own writes. `expose`: whether hostnames are looked after. Objects of the same name that are not the Application's are left out. */
 export function observe(
   { cached, key }: Pick<ReconcileContext<Application>, "cached" | "key">,
   app: Immutable<Application>,
+  { expose }: { readonly expose: boolean },
 ): Observation {
   const isOwn = (object: Immutable<ApiObject>): boolean => controllerOf(object)?.uid === app.metadata.uid;
   const home = homeOf(app);
@@ -37,6 +48,9 @@ export function observe(
     job: own(batch.Job),
     service: own(core.Service),
     autoscaler: own(autoscaling.HorizontalPodAutoscaler),
+    exposure: expose
+      ? { request: own(GatewayHostnameRequest), route: own(HTTPRoute), targets: own(TargetGroupConfiguration) }
+      : undefined,
     configMaps: cached(core.ConfigMap).byIndex(BY_APPLICATION, key).filter(isOwn),
     pods: cached(core.Pod)
       .byIndex(BY_APPLICATION, key)

@@ -56,6 +56,23 @@ suite("Applications on an API server", () => {
     for (const spec of printed) assert.equal((await create(spec)).status, 201);
   });
 
+  test("what is exposed has a port, a hostname that is one, and paths that lead to its ports", async () => {
+    const expose = { hostname: "Shop.example.com", zoneId: "Z0123456789ABC" };
+    const ports = [{ port: 80 }, { name: "admin", port: 81 }, { name: "dns", port: 53, protocol: "UDP" }];
+    const paths = [{ path: "/" }, { path: "/admin", type: "Exact", port: "admin" }, { path: "/also", port: 81 }];
+    const { status, body } = await create({ image: "a", ports, expose: { ...expose, paths } });
+    assert.equal(status, 201, JSON.stringify(body));
+    await refused(/expose needs a port that speaks TCP/, { image: "a", expose });
+    await refused(/expose needs a port that speaks TCP/, { image: "a", ports: [ports[2]], expose });
+    await refused(/write the hostname alone/, { image: "a", ports, expose: { ...expose, hostname: "https://a.b" } });
+    for (const port of ["dns", "none", 53, 82]) {
+      const spec = { image: "a", ports, expose: { ...expose, paths: [{ path: "/", port }] } };
+      await refused(/each port of expose.paths/, spec);
+    }
+    await refused(/without \/\//, { image: "a", ports, expose: { ...expose, paths: [{ path: "/a//b" }] } });
+    await refused(/not exposed/, { image: "a", runToCompletion: true, ports, expose });
+  });
+
   test("an image is enough: one replica, rolling updates, no ports", async () => {
     const { status, body } = await create({ image: "nginx" });
     assert.equal(status, 201);

@@ -1,6 +1,7 @@
 import { ageColumn, defineResource, s } from "@gatewright/kube/define";
 import type { ObjectOf } from "@gatewright/kube/define";
 import { configKeysAreFileNames, environment } from "./application/environment.ts";
+import { expose, exposeRules } from "./application/expose.ts";
 import { ports } from "./application/ports.ts";
 import { probes } from "./application/probes.ts";
 
@@ -55,6 +56,7 @@ export const Application = defineResource({
         })
         .optional(),
       ports,
+      expose,
       ...environment,
       command: words("Replaces the image's entry point."),
       args: words("Replaces the image's arguments."),
@@ -117,6 +119,7 @@ export const Application = defineResource({
           rule: "!(has(self.runToCompletion) && self.runToCompletion && has(self.probes) && has(self.probes.readiness))",
           message: "what runs to completion has no readiness probe",
         },
+        ...exposeRules,
       ],
     },
   ),
@@ -134,9 +137,11 @@ export const Application = defineResource({
         enum: ["Pending", "Running", "Failed", "Succeeded"],
       })
       .optional(),
-    url: s.string({ description: "Where it answers inside of the cluster.", maxLength: 2048 }).optional(),
+    url: s
+      .string({ description: "Where it answers: at its hostname, or else inside of the cluster.", maxLength: 2048 })
+      .optional(),
     conditions: s.conditions(
-      "Ready: all pods of this spec are. Progressing: an update is under way. Available: enough pods answer meanwhile.",
+      "Ready: all pods of this spec are. Progressing: an update is under way. Available: enough pods answer meanwhile. Exposed: it answers at its hostname.",
     ),
   }),
   scale: { specReplicas: ".spec.replicas", statusReplicas: ".status.replicas", labelSelector: ".status.selector" },

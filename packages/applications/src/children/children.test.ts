@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { GatewayHostnameRequest } from "@gatewright/resources";
 import { appOf } from "../testing/objects.ts";
 import { configMap } from "./config-map.ts";
 import { deployment } from "./deployment.ts";
+import { hostnameRequest } from "./hostname-request.ts";
+import { httpRoute } from "./http-route.ts";
 import { job } from "./job.ts";
 import { podTemplate } from "./pod-template.ts";
 import { clusterUrl, service } from "./service.ts";
+import { targetGroupConfiguration } from "./target-group-configuration.ts";
 
 const port = (name: string, number: number, more: object = {}) => ({
   name,
@@ -14,6 +18,74 @@ const port = (name: string, number: number, more: object = {}) => ({
   ...more,
 });
 const containerOf = (spec: Parameters<typeof appOf>[0]) => podTemplate(appOf(spec)).spec.containers[0];
+
+const expose = { hostname: "shop.example.com", zoneId: "Z1" };
+const requestWith = (status: GatewayHostnameRequest["status"]) =>
+  ({ metadata: { name: "web" }, status }) as GatewayHostnameRequest;
+
+test("the request for a hostname says what the Application says, and leaves the rest to defaults", () => {
+  assert.deepEqual(hostnameRequest(appOf({ expose }))?.spec, { zoneId: "Z1", hostname: "shop.example.com" });
+  const full = { ...expose, www: true, visibility: "internal", certificate: { strategy: "Single" } } as const;
+  assert.deepEqual(hostnameRequest(appOf({ expose: full }))?.spec, {
+    zoneId: "Z1",
+    hostname: "shop.example.com",
+    visibility: "internal",
+    dns: { www: true },
+    certificate: { strategy: "Single" },
+  });
+  assert.equal(hostnameRequest(appOf()), undefined);
+});
+
+test("the route is on all hostnames and Gateways that the request names, with a rule for each path", () => {
+  const ports = [port("dns", 53, { protocol: "UDP" }), port("http", 80), port("admin", 81, { targetPort: 9000 })];
+  const parents = ["gw-01", "gw-02"].map((name) => ({ kind: "Gateway" as const, namespace: "edge", name }));
+  const request = requestWith({ hostnames: ["new.example.com", "shop.example.com"], parents });
+  const all = httpRoute(appOf({ ports, expose }), request)?.spec;
+  assert.deepEqual(all?.hostnames, ["new.example.com", "shop.example.com"]);
+  assert.deepEqual(
+    all?.parentRefs?.map((each) => [each?.namespace, each?.name]),
+    [
+      ["edge", "gw-01"],
+      ["edge", "gw-02"],
+    ],
+  );
+  assert.deepEqual(all?.rules, [
+    { matches: [{ path: { type: "PathPrefix", value: "/" } }], backendRefs: [{ name: "web", port: 80 }] },
+  ]);
+  const paths = [
+    { path: "/", type: "Prefix" as const },
+    { path: "/admin", type: "Exact" as const, port: "admin" },
+    { path: "/numbered", type: "Prefix" as const, port: 81 },
+  ];
+  const rules = httpRoute(appOf({ ports, expose: { ...expose, paths } }), request)?.spec?.rules;
+  assert.deepEqual(
+    rules?.map((rule) => [rule?.matches?.[0]?.path?.type, rule?.backendRefs?.[0]?.port]),
+    [
+      ["PathPrefix", 80],
+      ["Exact", 81],
+      ["PathPrefix", 81],
+    ],
+  );
+  assert.equal(httpRoute(appOf({ ports, expose }), requestWith({ hostnames: ["shop.example.com"] })), undefined);
+});
+
+test("pods are targets themselves, and are asked as their readiness probe asks", () => {
+  const settings = (spec: Parameters<typeof appOf>[0]) =>
+    targetGroupConfiguration(appOf(spec))?.spec?.defaultConfiguration;
+  assert.equal(settings({ expose })?.targetType, "ip");
+  assert.equal(settings({ expose })?.healthCheckConfig?.matcher?.httpCode, "200-499");
+  const readiness = { httpGet: { path: "/healthz", port: "http", scheme: "HTTP" as const } };
+  const probed = settings({ expose, probes: { readiness } })?.healthCheckConfig;
+  assert.equal(probed?.healthCheckPath, "/healthz");
+  assert.equal(probed?.matcher?.httpCode, "200-399");
+});
+
+test("what is exposed pauses before it stops, within a grace period that is as much longer", () => {
+  const { spec } = podTemplate(appOf({ expose }));
+  assert.deepEqual(spec.containers[0]?.lifecycle, { preStop: { sleep: { seconds: 20 } } });
+  assert.equal(spec.terminationGracePeriodSeconds, 50);
+  assert.equal(podTemplate(appOf()).spec.terminationGracePeriodSeconds, undefined);
+});
 
 test("the name of the ConfigMap tells its content, whatever the order of keys", () => {
   const name = (config: Record<string, string>) => configMap(appOf({ config }))?.metadata.name;

@@ -11,6 +11,13 @@ export const CONTAINER = "app";
 const CONFIG_VOLUME = "config";
 const CONFIG_PATH = "/etc/config";
 
+/**
+ * How long a pod that is exposed goes on answering after it was told to stop: load balancers send requests to it until they have heard.
+ * Counts as part of the grace period, which is as much longer, so that programs have what they would have without it.
+ */
+const PAUSE_SECONDS = 20;
+const GRACE_SECONDS = 30;
+
 /** What the pods of an Application are made from. */
 export function podTemplate(app: Immutable<Application>) {
   const { spec } = app;
@@ -19,6 +26,7 @@ export function podTemplate(app: Immutable<Application>) {
     metadata: { labels: labelsOf(app) },
     spec: {
       containers: [container(app, config)],
+      ...(spec.expose !== undefined && { terminationGracePeriodSeconds: PAUSE_SECONDS + GRACE_SECONDS }),
       ...(config !== undefined && { volumes: [{ name: CONFIG_VOLUME, configMap: { name: config } }] }),
       ...(spec.serviceAccountName !== undefined && { serviceAccountName: spec.serviceAccountName }),
       ...(spec.imagePullSecrets !== undefined && { imagePullSecrets: spec.imagePullSecrets }),
@@ -45,6 +53,7 @@ function container({ spec }: Immutable<Application>, config: string | undefined)
     ...(probes.startup && { startupProbe: podProbe(probes.startup, ports) }),
     ...(probes.readiness && { readinessProbe: podProbe(probes.readiness, ports) }),
     ...(probes.liveness && { livenessProbe: podProbe(probes.liveness, ports) }),
+    ...(spec.expose !== undefined && { lifecycle: { preStop: { sleep: { seconds: PAUSE_SECONDS } } } }),
     ...(config !== undefined && {
       volumeMounts: [{ name: CONFIG_VOLUME, mountPath: spec.configPath ?? CONFIG_PATH, readOnly: true }],
     }),

@@ -11,6 +11,12 @@ export function listenPort({ port, targetPort }: Port): number {
   return targetPort ?? port;
 }
 
+/** The port that a path of `expose` leads to: by number or name, the first that speaks TCP unless given. */
+export function exposedPort({ spec }: Immutable<Application>, wanted?: number | string): Port | undefined {
+  const usable = (spec.ports ?? []).filter(({ protocol }) => protocol === "TCP");
+  return wanted === undefined ? usable[0] : usable.find(({ name, port }) => name === wanted || port === wanted);
+}
+
 /** The Service in front of the pods, if they listen on any port. */
 export function service(app: Immutable<Application>): Applied<core.Service> | undefined {
   const { ports = [], runToCompletion } = app.spec;

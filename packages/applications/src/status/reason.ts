@@ -20,4 +20,8 @@ export const REASON = {
   nameTaken: "NameTaken",
   /** Objects of an Application of the same name, deleted before, are still going. */
   cleaningUp: "CleaningUp",
+  /** The hostname or its route is on its way. */
+  exposing: "Exposing",
+  /** The operator looks after no hostnames here. */
+  exposeUnavailable: "ExposeUnavailable",
 } as const;

@@ -27,3 +27,10 @@ export interface Verdict {
   /** Whether enough pods answer; unknown for what runs to completion. */
   readonly available?: Fact | undefined;
 }
+
+/** A verdict with what the way from outside comes to. */
+export interface FullVerdict extends Verdict {
+  /** Whether it answers at its hostname; undefined for what is not exposed. */
+  readonly exposed?: Fact | undefined;
+  readonly url?: string | undefined;
+}

@@ -3,19 +3,18 @@ import { Application } from "@gatewright/resources";
 import { setCondition, updateStatus } from "@gatewright/runtime";
 import type { ReconcileContext } from "@gatewright/runtime";
 import { selectorOf } from "../children/names.ts";
-import { clusterUrl } from "../children/service.ts";
-import type { Fact, Verdict } from "./verdict.ts";
+import type { Fact, FullVerdict } from "./verdict.ts";
 
 type Status = NonNullable<Immutable<Application>["status"]>;
 
 /** The conditions that are this controller's; others on the object are somebody else's and left alone. */
-const OWN: ReadonlySet<string> = new Set(["Ready", "Progressing", "Available"]);
+const OWN: ReadonlySet<string> = new Set(["Ready", "Progressing", "Available", "Exposed"]);
 
 /** Writes how an Application is, and tells when it became ready or stopped being so, or why it is not changed. */
 export async function writeStatus(
   { client, clock, events, signal }: Pick<ReconcileContext<Application>, "client" | "clock" | "events" | "signal">,
   app: Immutable<Application>,
-  verdict: Verdict,
+  verdict: FullVerdict,
 ): Promise<void> {
   const own = (app.status?.conditions ?? []).filter(({ type }) => OWN.has(type));
   const seen = app.status === undefined ? app : { ...app, status: { ...app.status, conditions: own } };
@@ -30,14 +29,14 @@ export async function writeStatus(
 }
 
 /** The whole status that a verdict comes to. Times of conditions that hold as before stay. */
-function statusOf(app: Immutable<Application>, verdict: Verdict, now: number): Status {
-  const { phase, replicas, updatedReplicas, readyReplicas, ready, progressing, available } = verdict;
+function statusOf(app: Immutable<Application>, verdict: FullVerdict, now: number): Status {
+  const { phase, replicas, updatedReplicas, readyReplicas, ready, progressing, available, exposed, url } = verdict;
   const observedGeneration = app.metadata.generation ?? 0;
-  const url = clusterUrl(app);
   const facts: readonly (readonly [string, Fact | undefined])[] = [
     ["Ready", ready],
     ["Progressing", progressing],
     ["Available", available],
+    ["Exposed", exposed],
   ];
   const known = app.status?.conditions;
   const conditions = facts.flatMap(([type, fact]) =>

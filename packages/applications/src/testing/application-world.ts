@@ -3,11 +3,12 @@ import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube
 import { apiextensions, apps } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { ManualClock, seededRandom } from "@gatewright/ports";
-import { Application } from "@gatewright/resources";
+import { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { applications } from "../controller.ts";
 
+const EXPOSING = [GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration] as const;
 const TURNS = 3_000;
 /** Virtual time between two looks: soon enough for retries to come, too little for leases to matter. */
 const TURN_MS = 20;
@@ -31,7 +32,8 @@ export interface ApplicationWorld extends AsyncDisposable {
 
 const at = (name: string): ObjectRef => ({ namespace: "default", name });
 
-export async function createApplicationWorld(): Promise<ApplicationWorld> {
+/** With `expose`, its kinds are there and Applications can have hostnames. */
+export async function createApplicationWorld({ expose = false } = {}): Promise<ApplicationWorld> {
   const clock = new ManualClock();
   const server = await createApiServer({ clock, random: seededRandom(7) });
   const transport = server.transport();
@@ -53,13 +55,16 @@ export async function createApplicationWorld(): Promise<ApplicationWorld> {
   };
   const find = <T extends ApiObject>(resource: Resource<T>, name: string) => user.for(resource).find(at(name));
 
-  await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(Application));
-  await until(
-    "the kind",
-    async () => (await user.request({ method: "GET", path: "/apis/cloudnative.elide.dev/v1/applications" })).status,
-    (status) => status === 200,
-  );
-  manager.add(applications());
+  for (const kind of expose ? [Application, ...EXPOSING] : [Application]) {
+    await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
+    const path = `/apis/${kind.group}/${kind.version}/${kind.plural}`;
+    await until(
+      kind.kind,
+      async () => (await user.request({ method: "GET", path })).status,
+      (status) => status === 200,
+    );
+  }
+  manager.add(applications({ expose }));
   const running = manager.run(stopping.signal);
 
   return {

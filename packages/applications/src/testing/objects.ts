@@ -21,7 +21,13 @@ export function appOf(
 
 /** An observation in which there is nothing but what is given. */
 export function seeing(app: Application, seen: Partial<Observation> = {}): Observation {
-  const none = { deployment: undefined, job: undefined, service: undefined, autoscaler: undefined };
+  const none = {
+    deployment: undefined,
+    job: undefined,
+    service: undefined,
+    autoscaler: undefined,
+    exposure: undefined,
+  };
   return { app, ...none, configMaps: [], pods: [], ...seen };
 }
 
