@@ -3,6 +3,7 @@ import { copierScenario } from "../../packages/runtime/src/simulation/testing/co
 import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mirror.ts";
 import { shelverScenario } from "../../packages/runtime/src/simulation/testing/shelver.ts";
 import { applicationsScenario } from "./applications.ts";
+import { certifiedScenario } from "./certified.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
 import { workloadsScenario } from "./workloads.ts";
@@ -17,4 +18,5 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   workloadsScenario,
   applicationsScenario,
   servicesScenario,
+  certifiedScenario(),
 ];

@@ -1,5 +1,5 @@
 import { createAcm } from "./acm/create-acm.ts";
-import type { Acm } from "./acm/create-acm.ts";
+import type { Acm, AcmOptions } from "./acm/create-acm.ts";
 import { createEc2 } from "./ec2/create-ec2.ts";
 import { createElbv2 } from "./elbv2/elbv2.ts";
 import type { Elbv2, Elbv2Options } from "./elbv2/elbv2.ts";
@@ -20,6 +20,7 @@ import type { AwsWorld } from "./world.ts";
 
 export interface ComposeOptions {
   readonly sts?: StsOptions;
+  readonly acm?: Pick<AcmOptions, "keys">;
   readonly elb?: Pick<Elbv2Options, "quotas" | "addressing">;
   /** Where bodies of objects are. Default: in memory. */
   readonly blobs?: Blobs;
@@ -40,10 +41,14 @@ export interface Services {
 
 /** Puts the services together. Neighbours ask each other only while operations run, so the circle of them can be closed late. */
 export function composeServices(world: AwsWorld, options: ComposeOptions = {}): Services {
-  const acm = createAcm(world, {
-    dns: { lookup: (name, type) => route53.dns.lookup(name, type) },
-    use: { usersOf: (arn) => elb.certificateUse.usersOf(arn) },
-  });
+  const acm = createAcm(
+    world,
+    {
+      dns: { lookup: (name, type) => route53.dns.lookup(name, type) },
+      use: { usersOf: (arn) => elb.certificateUse.usersOf(arn) },
+    },
+    options.acm,
+  );
   const ec2 = createEc2(world);
   const elb = createElbv2(world, {
     ...options.elb,

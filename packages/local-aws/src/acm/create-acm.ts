@@ -5,6 +5,7 @@ import type { Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { certificateOperations } from "./certificate-operations.ts";
 import { CertificateUsers } from "./certificate-users.ts";
+import type { IssuedKeys } from "./issue.ts";
 import { LocalAuthority } from "./local-authority.ts";
 import { optionOperations } from "./option-operations.ts";
 import { DEFAULT_ACM_QUOTAS } from "./quotas.ts";
@@ -29,16 +30,22 @@ export interface Acm {
   tick(signal: AbortSignal): Promise<void>;
 }
 
+export interface AcmOptions {
+  readonly quotas?: Partial<AcmQuotas>;
+  /** Default: those that were asked for. */
+  readonly keys?: IssuedKeys;
+}
+
 /** ACM on a world. `use` may be given by who needs the certificates: it is asked only when operations run. */
 export function createAcm(
   world: AwsWorld,
   neighbours: { readonly dns: PublicDns; readonly use: CertificateUse },
-  options: { readonly quotas?: Partial<AcmQuotas> } = {},
+  options: AcmOptions = {},
 ): Acm {
   const store = new AcmStore(world.state);
   const users = new CertificateUsers(world, neighbours.use);
   const authority = new LocalAuthority(world);
-  const settler = new Settler(world, store, neighbours.dns, users, authority);
+  const settler = new Settler(world, store, neighbours.dns, users, authority, options.keys ?? "as-asked");
   const quotas = { ...DEFAULT_ACM_QUOTAS, ...options.quotas };
   const mostNames = quotas.namesPerCertificate;
   const ground = { world, store, users, settler, quota: new RequestQuota(store, quotas), mostNames };

@@ -5,6 +5,7 @@ import type { Place } from "./arn.ts";
 import { isForbiddenByCaa } from "./caa.ts";
 import type { CertificateUsers } from "./certificate-users.ts";
 import { issue } from "./issue.ts";
+import type { IssuedKeys } from "./issue.ts";
 import type { LocalAuthority } from "./local-authority.ts";
 import { nextStep } from "./progress.ts";
 import type { Step } from "./progress.ts";
@@ -24,15 +25,24 @@ export class Settler {
   readonly #dns: PublicDns;
   readonly #users: CertificateUsers;
   readonly #authority: LocalAuthority;
+  readonly #keys: IssuedKeys;
   /** Certificates that are being made, so that none is made twice. */
   readonly #making = new Map<string, Promise<void>>();
 
-  constructor(world: AwsWorld, store: AcmStore, dns: PublicDns, users: CertificateUsers, authority: LocalAuthority) {
+  constructor(
+    world: AwsWorld,
+    store: AcmStore,
+    dns: PublicDns,
+    users: CertificateUsers,
+    authority: LocalAuthority,
+    keys: IssuedKeys,
+  ) {
     this.#world = world;
     this.#store = store;
     this.#dns = dns;
     this.#users = users;
     this.#authority = authority;
+    this.#keys = keys;
   }
 
   /** Settles one certificate. A record that is gone is settled. */
@@ -96,7 +106,7 @@ export class Settler {
     const before = this.#store.certificates.get(arn);
     if (before === undefined) return;
     const at = this.#world.clock.now();
-    const { facts, material } = await issue(await this.#authority.get(), before, at);
+    const { facts, material } = await issue(await this.#authority.get(), before, at, this.#keys);
     // Tags may have changed meanwhile, and the certificate may be gone.
     const record = this.#store.certificates.get(arn);
     if (record === undefined) return;
