@@ -15,6 +15,7 @@ interface Case {
 
 const other = (name: string): RecordSet => address(name, "10.9.9.9");
 const text = (name: string, value: string): RecordSet => ({ name, type: "TXT", ttl: 60, values: [value] });
+const canonical = (name: string): RecordSet => ({ name, type: "CNAME", ttl: 60, values: ["x.example.net."] });
 const alias = (name: string): RecordSet => ({
   name,
   type: "A",
@@ -63,12 +64,19 @@ const KINDS: Readonly<Record<string, (name: string) => Case>> = {
   }),
   "a swap of nothing": (name) => made([swap(address(name), other(name))], [other(name)]),
   "a swap of something else": (name) => untouched([address(name, "10.7.7.7")], [swap(address(name), other(name))]),
+  "a swap of types": (name) => ({
+    before: [canonical(name)],
+    changes: [swap(canonical(name), address(name))],
+    after: [address(name)],
+    ends: "inSync",
+  }),
+  "a swap of types in the way": (name) =>
+    untouched([other(name)], [swap({ ...address(name), type: "AAAA", values: ["::1"] }, address(name))]),
   "a name outside": (name) => untouched([], [create(address(`${name}.org`))]),
   "a bad value": (name) => untouched([], [create(address(name, `999.${name.length}.0.1`))]),
   "no lifetime": (name) => untouched([], [create(address(name)), create(address(`b.${name}`, "10.0.0.1", -1))]),
   "no such target": (name) => untouched([], [create(alias(name))]),
-  "beside a CNAME": (name) =>
-    untouched([{ name, type: "CNAME", ttl: 60, values: ["x.example.net."] }], [create(address(name))]),
+  "beside a CNAME": (name) => untouched([canonical(name)], [create(address(name))]),
 };
 
 function made(changes: readonly RecordChange[], after: readonly RecordSet[]): Case {

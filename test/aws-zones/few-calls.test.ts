@@ -52,7 +52,9 @@ test("a lost answer to a large batch costs a few reads, not one for each record"
     ]),
   });
   const changes = Array.from({ length: 900 }, (_, at) => create(address(`h${at}.example.com`)));
-  await world.until(() => changes.map((change) => ask(world.zones, change)).every(({ state }) => state === "inSync"));
+  for (const change of changes) ask(world.zones, change);
+  await world.until(() => ask(world.zones, changes.at(-1)!).state === "inSync");
+  assert.ok(changes.every((change) => ask(world.zones, change).state === "inSync"));
   assert.equal((await world.records("Z1")).length, 900);
   const reads = world.calls("ListResourceRecordSets").length;
   assert.ok(reads <= 4 + 4, String(reads));
@@ -74,10 +76,9 @@ test("one order that Route 53 names costs two requests more, one that it does no
 test("a full zone: orders that find no room are told so with few calls, and deletions go through", async () => {
   const world = await zonesWorld({ limits: "off", rates: {} });
   const fill = Array.from({ length: 9_997 }, (_, at) => create(address(`f${at}.example.com`)));
-  for (const change of fill) world.zones.change({ zoneId: "Z1", changes: [change], owner: "fill" });
-  await world.until(
-    () => world.zones.change({ zoneId: "Z1", changes: [fill.at(-1)!], owner: "x" }).state !== "waiting",
-  );
+  for (let at = 0; at < fill.length; at += 900) {
+    await world.until(() => ask(world.zones, ...fill.slice(at, at + 900)).state === "pending");
+  }
   world.local.journal.clear();
   const more = Array.from({ length: 500 }, (_, at) => create(address(`m${at}.example.com`)));
   const gone = { action: "delete", record: address("f17.example.com") } as const;

@@ -155,3 +155,13 @@ export const swap = (from: RecordSet, to: RecordSet): RecordChange => ({ action:
 export function ask(zones: Zones, ...changes: readonly RecordChange[]): ChangeProgress {
   return zones.change({ zoneId: "Z1", changes, owner: "a" });
 }
+
+/** Lets time pass until an order is so far. */
+export async function comes<State extends ChangeProgress["state"]>(
+  world: ZonesWorld,
+  state: State,
+  asking: () => ChangeProgress,
+): Promise<Extract<ChangeProgress, { readonly state: State }>> {
+  await world.until(() => asking().state === state);
+  return asking() as Extract<ChangeProgress, { readonly state: State }>;
+}

@@ -14,7 +14,6 @@ import { SyncPoller } from "./sync-poller.ts";
 import { Workers } from "./workers.ts";
 import { ZoneFacts } from "./zone-facts.ts";
 import { ZoneReader } from "./zone-reader.ts";
-import { ZoneReading } from "./zone-reading.ts";
 import { ZoneWriter } from "./zone-writer.ts";
 import type { ZoneOrder, Zones } from "./zones.ts";
 
@@ -61,12 +60,15 @@ class AccountZones implements Zones {
     this.#settings = settings;
     this.#book = new OrderBook(clock, settings);
     this.#facts = new ZoneFacts(clock, aws.route53);
-    this.#poller = new SyncPoller(parts, (orders) => {
-      for (const order of orders) this.#tell(order, { state: "inSync" });
+    this.#poller = new SyncPoller(parts, {
+      inSync: (orders) => {
+        for (const order of orders) this.#tell(order, { state: "inSync" });
+      },
+      failed: (zoneId, error) => options.log?.warn("a change cannot be asked about", { zoneId, error: String(error) }),
     });
     this.#reader = new ZoneReader(parts, {
       read: (zoneId, reading, begunAt) => {
-        this.#book.compare(zoneId, begunAt, ({ wanted }) => reading.shows(wanted));
+        this.#book.compare(zoneId, begunAt, reading);
         for (const listener of this.#readings) listener(zoneId);
       },
       failed: (zoneId, error) => options.log?.warn("a zone could not be read", { zoneId, error: String(error) }),
@@ -101,7 +103,7 @@ class AccountZones implements Zones {
     const begunAt = this.#options.clock.monotonic();
     const id = bareId(zoneId);
     const found = await readNames(this.#options.aws.route53, id, [name], signal);
-    this.#learned(id, found, begunAt);
+    this.#book.compareNames(id, begunAt, found);
     return found.get(canonicalName(name)) ?? [];
   }
 
@@ -163,7 +165,7 @@ class AccountZones implements Zones {
         accepted: (changeId, orders) => this.#accepted(zoneId, changeId, orders),
         foundDone: (orders) => this.#accepted(zoneId, "", orders),
         ended: (order, progress) => this.#tell(order, progress),
-        learned: (found, begunAt) => this.#learned(zoneId, found, begunAt),
+        learned: (found, begunAt) => this.#book.compareNames(zoneId, begunAt, found),
       },
     });
     this.#writers.set(zoneId, writer);
@@ -192,17 +194,6 @@ class AccountZones implements Zones {
       this.#tell(order, { state: "pending", changeId });
     }
     this.#poller.follow(zoneId, changeId, orders);
-  }
-
-  /** What was read of names may show that others have changed what was in sync. */
-  #learned(zoneId: string, found: ReadonlyMap<string, readonly RecordSet[]>, begunAt: number): void {
-    const reading = new ZoneReading(begunAt);
-    for (const record of [...found.values()].flat()) reading.put(record);
-    this.#book.compare(
-      zoneId,
-      begunAt,
-      ({ names, wanted }) => !names.every((name) => found.has(name)) || reading.shows(wanted),
-    );
   }
 
   #tell(order: Order, progress: ChangeProgress): void {

@@ -3,6 +3,8 @@ import { hasEnded } from "./change-progress.ts";
 import type { ChangeProgress } from "./change-progress.ts";
 import { contradicts } from "./order.ts";
 import type { Order } from "./order.ts";
+import type { RecordSet } from "./record-set.ts";
+import { ZoneReading } from "./zone-reading.ts";
 
 /** How long orders that have ended are remembered. Milliseconds. */
 export interface BookSettings {
@@ -22,10 +24,6 @@ export class OrderBook {
   constructor(clock: Clock, settings: BookSettings) {
     this.#clock = clock;
     this.#settings = settings;
-  }
-
-  get size(): number {
-    return this.#byKey.size;
   }
 
   /** The order of this key, unless it is to be made anew. */
@@ -52,12 +50,19 @@ export class OrderBook {
     if (hasEnded(progress)) order.endedAt = this.#clock.monotonic();
   }
 
-  /** Forgets what was in sync in a zone before a moment and is not shown by a look that began then: others have changed it. */
-  compare(zoneId: string, before: number, shows: (order: Order) => boolean): void {
-    for (const order of this.#byKey.values()) {
-      const settled =
-        order.zoneId === zoneId && order.progress.state === "inSync" && (order.endedAt ?? Infinity) < before;
-      if (settled && !shows(order)) this.#forget(order);
+  /** Forgets what was in sync in a zone before a moment and is not shown by a reading that began then: others have changed it. */
+  compare(zoneId: string, before: number, reading: ZoneReading): void {
+    for (const order of this.#byKey.values()) if (order.zoneId === zoneId) this.#compareOne(order, before, reading);
+  }
+
+  /** The same for what was read of some names; orders that are about others too are not judged. */
+  compareNames(zoneId: string, before: number, found: ReadonlyMap<string, readonly RecordSet[]>): void {
+    const reading = new ZoneReading(before);
+    for (const record of [...found.values()].flat()) reading.put(record);
+    for (const name of found.keys()) {
+      for (const order of this.#byName.get(placeOf(zoneId, name)) ?? []) {
+        if (order.names.every((each) => found.has(each))) this.#compareOne(order, before, reading);
+      }
     }
   }
 
@@ -72,6 +77,11 @@ export class OrderBook {
   clear(): void {
     this.#byKey.clear();
     this.#byName.clear();
+  }
+
+  #compareOne(order: Order, before: number, reading: ZoneReading): void {
+    const settled = order.progress.state === "inSync" && (order.endedAt ?? Infinity) < before;
+    if (settled && !reading.shows(order.wanted)) this.#forget(order);
   }
 
   #isStale({ progress, endedAt = Infinity }: Order): boolean {

@@ -1,6 +1,6 @@
 import type { ListResourceRecordSetsResponse } from "@gatewright/aws-wire/types/route53";
 import type { Route53Calls } from "../services/route53.ts";
-import { canonicalName } from "./canonical.ts";
+import { canonicalName, recordKey } from "./canonical.ts";
 import type { RecordSet } from "./record-set.ts";
 import { fromWire } from "./wire-record.ts";
 
@@ -17,16 +17,17 @@ export async function readNames(
   names: Iterable<string>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly RecordSet[]>> {
-  const found = new Map<string, RecordSet[]>();
-  for (const name of names) found.set(canonicalName(name), []);
+  // A set that comes twice counts once.
+  const found = new Map<string, Map<string, RecordSet>>();
+  for (const name of names) found.set(canonicalName(name), new Map());
   const wanted = [...found.keys()].toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const MaxItems = String(wanted.length > 1 ? MANY : FEW);
   for (let at = 0; at < wanted.length;) {
     let start: object = { StartRecordName: `${wanted[at] ?? ""}.` };
     for (;;) {
       const page = await calls.listResourceRecordSets({ HostedZoneId: zoneId, MaxItems, ...start }, { signal });
-      for (const set of page.ResourceRecordSets) found.get(canonicalName(set.Name))?.push(fromWire(set));
-      if (!page.IsTruncated || page.NextRecordName === undefined) return found;
+      for (const set of page.ResourceRecordSets) put(found, fromWire(set));
+      if (!page.IsTruncated || page.NextRecordName === undefined) return listed(found);
       const next = sortKey(canonicalName(page.NextRecordName));
       const from = at;
       while (at < wanted.length && sortKey(wanted[at] ?? "") < next) at++;
@@ -39,7 +40,15 @@ export async function readNames(
       break;
     }
   }
-  return found;
+  return listed(found);
+}
+
+function put(found: ReadonlyMap<string, Map<string, RecordSet>>, record: RecordSet): void {
+  found.get(record.name)?.set(recordKey(record), record);
+}
+
+function listed(found: ReadonlyMap<string, ReadonlyMap<string, RecordSet>>): Map<string, readonly RecordSet[]> {
+  return new Map([...found].map(([name, records]) => [name, [...records.values()]]));
 }
 
 /** Where a listing goes on after a page. */

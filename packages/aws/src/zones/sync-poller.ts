@@ -1,5 +1,5 @@
 import type { Clock } from "@gatewright/ports";
-import { isAbsent } from "../aws-call-error.ts";
+import { AwsCallError, isAbsent } from "../aws-call-error.ts";
 import type { Route53Calls } from "../services/route53.ts";
 import { Alarm } from "./alarm.ts";
 import type { Order } from "./order.ts";
@@ -11,6 +11,12 @@ export interface SyncSettings {
   readonly pollMostMs: number;
   /** How long Route 53 takes at most by its own word; for changes whose id is not known. */
   readonly settleMs: number;
+}
+
+/** Whom a poller tells. */
+export interface SyncTells {
+  inSync(orders: readonly Order[]): void;
+  failed(zoneId: string, error: unknown): void;
 }
 
 interface Followed {
@@ -34,18 +40,18 @@ export class SyncPoller {
   readonly #clock: Clock;
   readonly #calls: Route53Calls;
   readonly #settings: SyncSettings;
-  readonly #inSync: (orders: readonly Order[]) => void;
+  readonly #tells: SyncTells;
   readonly #alarm: Alarm;
   #followed: readonly Followed[] = [];
 
   constructor(
     parts: { readonly clock: Clock; readonly calls: Route53Calls; readonly settings: SyncSettings },
-    inSync: (orders: readonly Order[]) => void,
+    tells: SyncTells,
   ) {
     this.#clock = parts.clock;
     this.#calls = parts.calls;
     this.#settings = parts.settings;
-    this.#inSync = inSync;
+    this.#tells = tells;
     this.#alarm = new Alarm(parts.clock);
   }
 
@@ -84,7 +90,7 @@ export class SyncPoller {
     }
     if (due.changeId === "" || (await this.#isInSync(due, signal))) {
       this.#followed = this.#followed.filter((each) => each !== due);
-      this.#inSync(due.orders);
+      this.#tells.inSync(due.orders);
       return;
     }
     const { pollMostMs } = this.#settings;
@@ -92,14 +98,17 @@ export class SyncPoller {
     this.#put(due, { ...due, pauseMs, at: this.#clock.monotonic() + pauseMs });
   }
 
-  async #isInSync({ changeId, since }: Followed, signal: AbortSignal): Promise<boolean> {
+  async #isInSync({ zoneId, changeId, since }: Followed, signal: AbortSignal): Promise<boolean> {
     try {
       const { ChangeInfo } = await this.#calls.getChange({ Id: changeId.replace(/^\/change\//, "") }, { signal });
       return ChangeInfo.Status === "INSYNC";
     } catch (error) {
       signal.throwIfAborted();
-      // Route 53 forgets changes in the end; others errors pass, or will be told by the next change.
-      return isAbsent(error) && this.#clock.monotonic() - since >= this.#settings.settleMs;
+      if (!(error instanceof AwsCallError)) throw error;
+      // Route 53 forgets changes in the end.
+      if (isAbsent(error)) return this.#clock.monotonic() - since >= this.#settings.settleMs;
+      this.#tells.failed(zoneId, error);
+      return false;
     }
   }
 

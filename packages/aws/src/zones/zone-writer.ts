@@ -46,8 +46,8 @@ interface WriterParts {
 interface Group extends SentOrders {
   readonly notBefore: number;
   readonly tries: number;
-  /** When the trouble began. */
-  readonly since: number;
+  /** When the trouble began, if there is any. */
+  readonly since?: number;
 }
 
 const LONGEST_PAUSE_MS = 30_000;
@@ -128,7 +128,7 @@ export class ZoneWriter {
       this.#fresh = [...later];
       this.#waiting = totalOf(later);
       if (later.length > 0) this.#openWindow();
-      return { orders: batch, unsure: false, notBefore: now, tries: 0, since: now };
+      return { orders: batch, unsure: false, notBefore: now, tries: 0 };
     }
     const moments = this.#groups.map(({ notBefore }) => notBefore);
     if (batch.length > 0) moments.push(this.#flushAt);
@@ -177,7 +177,7 @@ export class ZoneWriter {
       tells.foundDone(sorted.done);
       for (const { order, ...rest } of sorted.refused) tells.ended(order, { state: "refused", code, ...rest });
       const now = this.#parts.clock.monotonic();
-      const groups = sorted.groups.map((orders) => ({ orders, unsure: false, notBefore: now, tries: 0, since: now }));
+      const groups = sorted.groups.map((orders) => ({ orders, unsure: false, notBefore: now, tries: 0 }));
       this.#groups = [...groups, ...this.#groups];
     } catch (failure) {
       signal.throwIfAborted();
@@ -206,13 +206,14 @@ export class ZoneWriter {
   #again(group: Group, error: unknown): void {
     const { clock, settings, tells } = this.#parts;
     const now = clock.monotonic();
-    if (error instanceof AwsCallError && now - group.since >= settings.patienceMs) {
+    const { since = now } = group;
+    if (error instanceof AwsCallError && now - since >= settings.patienceMs) {
       for (const order of group.orders) tells.ended(order, { state: "failed", error });
       return;
     }
     const pause = Math.min(1_000 * 2 ** group.tries, LONGEST_PAUSE_MS) * (0.5 + 0.5 * this.#fraction());
     const unsure = group.unsure || (error instanceof AwsCallError && error.kind === "unknown");
-    this.#groups = [...this.#groups, { ...group, unsure, notBefore: now + pause, tries: group.tries + 1 }];
+    this.#groups = [...this.#groups, { ...group, unsure, since, notBefore: now + pause, tries: group.tries + 1 }];
   }
 
   #fraction(): number {
