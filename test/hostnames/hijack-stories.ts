@@ -1,6 +1,6 @@
 import { DomainClaim, GRPCRoute, Gateway, HTTPRoute, HostnameGrant, ListenerSet } from "@gatewright/resources";
 import type { Actors } from "./hijack-world.ts";
-import { POLICY_SETTINGS, TLSRoute, anyKind } from "./hijack-world.ts";
+import { POLICY_SETTINGS, TLSRoute, WIDE, anyKind } from "./hijack-world.ts";
 
 /** One attempt. `refused`: the words it is refused with; without them it is taken. */
 export interface Story {
@@ -63,6 +63,13 @@ export const stories: readonly Story[] = [
       hostnames: ["bank.example.com"],
     },
     refused: ASK,
+  }),
+  route("a route with as many hostnames as it can have, of as many as can be granted", WIDE.slice(-16), {
+    namespace: "hijack-wide",
+  }),
+  route("a route with one hostname too many", [...WIDE.slice(-15), "bank.example.com"], {
+    namespace: "hijack-wide",
+    refused: /hostname bank.example.com is not granted to namespace hijack-wide/,
   }),
   route("a route of a namespace that has no hostnames", ["shop.example.com"], {
     namespace: none,

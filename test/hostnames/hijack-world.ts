@@ -30,6 +30,9 @@ export const anyKind = (
 
 const TENANTS = "hijack-tenants";
 
+/** As many hostnames as a grant can have. */
+export const WIDE: readonly string[] = Array.from({ length: 10_000 }, (_, index) => `host-${index}.wide.example.com`);
+
 /** Names of this run: real clusters are shared. */
 export const POLICY_SETTINGS: PolicySettings = { ...DEFAULT_POLICY_SETTINGS, edgeNamespace: "hijack-edge" };
 
@@ -44,8 +47,8 @@ export function actorsOf(admin: Client): Actors {
 }
 
 /** Puts policies in force, with a team that has hostnames and one that has none. CRDs are there before. */
-export async function setStage({ admin, operator }: Actors): Promise<void> {
-  const { policies, bindings } = admissionPolicies(POLICY_SETTINGS);
+export async function setStage({ admin, operator }: Actors, scope: PolicySettings["scope"] = "pool"): Promise<void> {
+  const { policies, bindings } = admissionPolicies({ ...POLICY_SETTINGS, scope });
   await admin.for(rbac.ClusterRoleBinding).create({
     metadata: { name: TENANTS },
     subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: TENANTS }],
@@ -57,12 +60,17 @@ export async function setStage({ admin, operator }: Actors): Promise<void> {
     ["hijack-shop", granted],
     ["hijack-none", {}],
     ["hijack-forged", granted],
+    ["hijack-wide", granted],
   ] as const) {
     await admin.for(core.Namespace).create({ metadata: { name, labels } });
   }
   await operator.for(HostnameGrant).create({
     metadata: { name: "hostnames", namespace: "hijack-shop" },
     spec: { namespace: "hijack-shop", hostnames: ["shop.example.com", "*.apps.example.com"] },
+  });
+  await operator.for(HostnameGrant).create({
+    metadata: { name: "hostnames", namespace: "hijack-wide" },
+    spec: { namespace: "hijack-wide", hostnames: WIDE },
   });
   for (const policy of policies) await admin.for(admissionregistration.ValidatingAdmissionPolicy).create(policy);
   for (const binding of bindings) {
@@ -77,7 +85,7 @@ export async function clearStage({ admin }: Actors): Promise<void> {
   for (const ref of names(bindings))
     await admin.for(admissionregistration.ValidatingAdmissionPolicyBinding).delete(ref);
   for (const ref of names(policies)) await admin.for(admissionregistration.ValidatingAdmissionPolicy).delete(ref);
-  for (const name of [POLICY_SETTINGS.edgeNamespace, "hijack-shop", "hijack-none", "hijack-forged"]) {
+  for (const name of [POLICY_SETTINGS.edgeNamespace, "hijack-shop", "hijack-none", "hijack-forged", "hijack-wide"]) {
     await admin.for(core.Namespace).delete({ name });
   }
   await admin.for(rbac.ClusterRoleBinding).delete({ name: TENANTS });
