@@ -1,6 +1,7 @@
 export { AwsCallError, isAbsent } from "./aws-call-error.ts";
 export type { AwsErrorKind } from "./aws-call-error.ts";
 export type { CallerOptions, CredentialSource } from "./caller.ts";
+export { TOKEN_TAG } from "./certificates/book.ts";
 export { createCertificates } from "./certificates/create-certificates.ts";
 export type { CertificatesOptions } from "./certificates/create-certificates.ts";
 export type * from "./certificates/certificate.ts";
@@ -15,6 +16,7 @@ export { createBudgets } from "./budgets/create-budgets.ts";
 export type { Patience } from "./retry-budget.ts";
 export { NotSentError } from "./send.ts";
 export type { Send } from "./send.ts";
+export { recordKey, sameRecord } from "./zones/canonical.ts";
 export type { ChangeProgress } from "./zones/change-progress.ts";
 export { createZones } from "./zones/create-zones.ts";
 export type { ZonesOptions } from "./zones/create-zones.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { CertificateOrder } from "@gatewright/aws";
 import { formatTime, parseTime } from "@gatewright/kube";
 import type { Claim, CertificateRequest } from "./claim.ts";
+import { ownTags } from "./own-tags.ts";
 import { ownerOf, wishOf } from "./claim.ts";
 
 /** A certificate's first name can have so many characters. */
@@ -54,9 +55,7 @@ export function certificateOrder(claim: Claim, request: CertificateRequest, clus
     token,
     keyAlgorithm,
     tags: {
-      "managed-by": "gatewright",
-      "gatewright.dev/cluster": cluster,
-      "gatewright.dev/names": hash(names),
+      ...ownTags(cluster, claim.spec.zoneId, hash(names)),
       ...(single && {
         hostname: claim.spec.hostname.replace("*", "wildcard"),
         namespace: claim.spec.ownerRef.namespace,

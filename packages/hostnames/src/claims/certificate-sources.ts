@@ -7,6 +7,7 @@ import { ownerOf, wishOf } from "./claim.ts";
 import type { CertificateRequest, Claim } from "./claim.ts";
 import { BY_REQUESTED_NAME } from "./indexes.ts";
 import type { CertificateSources, Known } from "./observation.ts";
+import { isOwn } from "./own-tags.ts";
 import type { Cached, ClaimWorld } from "./world.ts";
 
 /**
@@ -69,10 +70,11 @@ function findReusable(
   const issued = certificates.covering(hostname, "ISSUED", ownerOf(claim));
   const pending = certificates.covering(hostname, "PENDING_VALIDATION", ownerOf(claim));
   if (issued === "unknown" || pending === "unknown") return "unknown";
-  const isOwn = ({ tags }: Certificate): boolean => tags?.get("gatewright.dev/cluster") === settings.cluster;
   return (
     issued.find(suits) ??
-    pending.find((each) => suits(each) && isOwn(each) && lostAmong(cached, each.names, hostname).length === 0)
+    pending.find(
+      (each) => suits(each) && isOwn(each, settings.cluster) && lostAmong(cached, each.names, hostname).length === 0,
+    )
   );
 }
 

@@ -23,7 +23,7 @@ export function memoryOf({ status = {} }: Claim): Memory {
 /** The memory with some of it changed. What is undefined is forgotten. */
 export function remembering(memory: Memory, changes: { readonly [K in keyof Memory]?: Memory[K] | undefined }): Memory {
   const next = { ...memory, ...changes };
-  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)) as Memory;
+  return Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined));
 }
 
 /** A record of the memory as zones know records. */

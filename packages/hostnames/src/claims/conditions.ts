@@ -27,7 +27,7 @@ export function conditionsOf(claim: Claim, fact: Fact, now: number): Conditions 
   let conditions = claim.status?.conditions ?? [];
   const say = (type: string, is: "True" | "False" | "Unknown", why: Reason, words: string): void => {
     const said = { type, status: is, reason: why.reason, message: words, observedGeneration };
-    conditions = setCondition(conditions, said, now) as Conditions;
+    conditions = setCondition(conditions, said, now);
   };
   const at = STEPS.indexOf(fact.at);
   if (fact.undoing !== true) for (const step of STEPS.slice(0, at)) say(step, "True", DONE[step], "");

@@ -9,18 +9,20 @@ import type { ControllerDefinition, Metrics, Outcome, ReconcileContext, Source, 
 import { PoolBook } from "../pool/pool-book.ts";
 import { gatewayAwsKinds, NEWEST_GATEWAY_AWS } from "../pool/pool-kinds.ts";
 import type { GatewayAws } from "../pool/pool-kinds.ts";
-import { gatewayOfListenerSet } from "../pool/pool-names.ts";
+import { gatewayNamed } from "../pool/pool-effects.ts";
+import { POOL_LABEL } from "../pool/pool-names.ts";
 import type { HostnameSettings } from "../settings.ts";
 import { createBundler } from "./bundler.ts";
 import { ownerOf } from "./claim.ts";
 import type { Claim } from "./claim.ts";
-import { parentDomain } from "./claim-labels.ts";
+import { CLAIM_FINALIZER, parentDomain } from "./claim-labels.ts";
 import { createClaimMetrics } from "./claim-metrics.ts";
 import { createConfirmed, OutdatedClaimError } from "./confirmed.ts";
 import { decide } from "./decide.ts";
 import { decideRelease } from "./decide-release.ts";
 import { claimIndexes } from "./indexes.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { createOrphanSweep } from "./orphans.ts";
 import type { PublicDns } from "./public-dns.ts";
 import { runClaim } from "./run.ts";
 import type { RunEnd, RunParts } from "./run.ts";
@@ -30,9 +32,10 @@ import { below, createTopics, HELD, ofCertificate, ofGateway, ofZone } from "./t
 import { topicsOf } from "./topics-of.ts";
 import type { ClaimWorld } from "./world.ts";
 
-const FINALIZER = "gateway.opendi.com/claim";
 /** How soon is looked again when the cache is behind. */
 const CATCH_UP_MS = 1_000;
+/** A key beside those of claims, whose names have a dot. */
+const ORPHANS: ObjectRef = { name: "orphans" };
 
 export interface DomainClaimsDependencies {
   readonly zones: Zones;
@@ -71,7 +74,8 @@ export function domainClaims(
   const confirmed = createConfirmed();
   const telling = createTelling(createClaimMetrics(deps.metrics), clock);
   const alone = oneAtATime();
-  const news = newsOf(world, confirmed.clear);
+  const sweepOrphans = createOrphanSweep(world);
+  const news = newsOf(world, () => confirmed.clear());
 
   const forget = (name: string): void => {
     follow(world, name, []);
@@ -110,11 +114,12 @@ export function domainClaims(
     concurrency: 16,
     async reconcile(context) {
       const { object: claim, ref } = context;
+      if (ref.name === ORPHANS.name) return after(await sweepOrphans(context));
       if (claim === undefined) forget(ref.name);
       try {
         return await withFinalizer(context, {
           resource: DomainClaim,
-          finalizer: FINALIZER,
+          finalizer: CLAIM_FINALIZER,
           reconcile: async (held) => outcomeOf(await run(context, held, decide)),
           async cleanup(held) {
             world.bundler.leave(held.spec.hostname);
@@ -153,6 +158,7 @@ function newsOf({ zones, certificates, topics }: ClaimWorld, begin: () => void):
   );
   return async (enqueue, signal) => {
     begin();
+    enqueue(ORPHANS);
     wake = (claims) => claims.forEach((name) => enqueue({ name }));
     await aborted(signal);
     wake = () => {};
@@ -162,8 +168,10 @@ function newsOf({ zones, certificates, topics }: ClaimWorld, begin: () => void):
 function watchesOf({ topics, settings, loadBalancerConfiguration }: ClaimWorld): readonly Watch[] {
   const { edgeNamespace: namespace, listeners } = settings;
   const followersOf = (topic: string): readonly ObjectRef[] => topics.followers(topic).map((name) => ({ name }));
+  // The same as the pool's, so that they are watched once.
+  const pooled = { namespace, labelSelector: `${POOL_LABEL}=true` };
   const listenerSets = watching(ListenerSet, {
-    scope: { namespace },
+    scope: pooled,
     map: ({ spec }) => spec.listeners.map(({ name }) => ({ name })),
   });
   return [
@@ -171,8 +179,8 @@ function watchesOf({ topics, settings, loadBalancerConfiguration }: ClaimWorld):
     watching(DomainClaim, { map: ({ spec }) => followersOf(below(parentDomain(spec.hostname))) }),
     watching(Gateway, { scope: { namespace }, map: ({ metadata }) => followersOf(ofGateway(metadata.name ?? "")) }),
     watching(loadBalancerConfiguration, {
-      scope: { namespace },
-      map: ({ metadata }) => followersOf(ofGateway(gatewayOfListenerSet(metadata.name ?? "") ?? "")),
+      scope: pooled,
+      map: (configuration) => gatewayNamed(configuration).flatMap((name) => followersOf(ofGateway(name))),
     }),
     ...(listeners === "listener-sets" ? [listenerSets] : []),
     watching(core.Namespace, {

@@ -1,3 +1,4 @@
+import { recordKey, sameRecord } from "@gatewright/aws";
 import type { Certificate, RecordSet } from "@gatewright/aws";
 import { core } from "@gatewright/kube/api";
 import { DomainClaim, Gateway, ListenerSet } from "@gatewright/resources";
@@ -14,7 +15,6 @@ import type { Claim, Memory } from "./claim.ts";
 import { isDone } from "./conditions.ts";
 import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
 import type { GatewayView, Known, Observation, Place } from "./observation.ts";
-import { recordKey, sameRecord } from "./same-record.ts";
 import { provenName } from "./validation-record.ts";
 import type { Cached, ClaimWorld } from "./world.ts";
 

@@ -1,6 +1,6 @@
+import { recordKey, sameRecord } from "@gatewright/aws";
 import type { RecordChange, RecordSet } from "@gatewright/aws";
 import type { ChangeAnswer } from "./answers.ts";
-import { recordKey, sameRecord } from "./same-record.ts";
 
 /** How far a record is on its way into a zone, or out of it. */
 export type Publication =

@@ -1,3 +1,4 @@
+import { recordKey, sameRecord } from "@gatewright/aws";
 import type { RecordSet } from "@gatewright/aws";
 import { REASONS } from "../../reasons.ts";
 import { aliasRecords } from "../alias-records.ts";
@@ -6,7 +7,6 @@ import type { ClaimRecord, Memory } from "../claim.ts";
 import { isDone } from "../conditions.ts";
 import { remember, rest } from "../decision.ts";
 import { publication, sharesPlace, withdrawal } from "../publication.ts";
-import { recordKey, sameRecord } from "../same-record.ts";
 import { SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import { unpublished } from "./unpublished.ts";

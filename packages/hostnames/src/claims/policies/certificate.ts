@@ -14,6 +14,7 @@ import { ask, remember, rest } from "../decision.ts";
 import type { Decision, Fact } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { certificateNames, isOver } from "../certificate-names.ts";
+import { isOwn } from "../own-tags.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
@@ -169,7 +170,7 @@ function kept({ certificate, memory }: Observation): CertificateMemory {
 
 function reused({ sources, settings }: Observation, arn: string): CertificateMemory {
   const found = sources?.reusable;
-  const own = typeof found === "object" && found.tags?.get("gatewright.dev/cluster") === settings.cluster;
+  const own = typeof found === "object" && isOwn(found, settings.cluster);
   return own ? { arn } : { arn, adopted: true };
 }
 

@@ -3,6 +3,7 @@ import { recordsOf, remembering } from "../claim.ts";
 import type { ClaimRecord, Memory } from "../claim.ts";
 import { ask, remember, rest } from "../decision.ts";
 import type { Observation } from "../observation.ts";
+import { isOwn } from "../own-tags.ts";
 import { validationRecord } from "../validation-record.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
@@ -12,12 +13,13 @@ const REMOVING = undoing("Its certificate is being removed.");
 
 /** The certificate goes when it is ours, no other claim uses it, and no load balancer has it any more. */
 export const certificateLeft: Policy = (seen) => {
-  const { memory, answers, certificate } = seen;
+  const { memory, answers, certificate, settings } = seen;
   if (memory.released?.step !== "certificate") return undefined;
   const { arn, adopted } = memory.certificate ?? {};
   if (arn === undefined || adopted === true || certificate === "absent") return forgotten(seen);
   if (certificate === undefined || certificate === "unknown") return rest(REMOVING, AGAIN_MS);
-  if (!isOurs(certificate, seen)) return certificate.tags === undefined ? rest(REMOVING, AGAIN_MS) : forgotten(seen);
+  if (!isOwn(certificate, settings.cluster))
+    return certificate.tags === undefined ? rest(REMOVING, AGAIN_MS) : forgotten(seen);
   if (answers.users?.arn !== arn) return ask({ type: "findUsers", arn }, REMOVING);
   if (answers.users.others.length > 0) return forgotten(seen);
   const orphaned = recordsToInherit(certificate, memory);
@@ -36,11 +38,6 @@ export const certificateLeft: Policy = (seen) => {
       return forgotten(seen);
   }
 };
-
-/** What an ARN in a status says is no proof. */
-function isOurs({ tags }: Certificate, { settings }: Observation): boolean {
-  return tags?.get("managed-by") === "gatewright" && tags.get("gatewright.dev/cluster") === settings.cluster;
-}
 
 function forgotten(seen: Observation) {
   return remember(atStep({ ...seen, memory: remembering(seen.memory, { certificate: undefined }) }, "validation"));

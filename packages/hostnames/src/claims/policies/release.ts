@@ -1,3 +1,4 @@
+import { recordKey } from "@gatewright/aws";
 import { formatTime, parseTime } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
 import { recordSet, recordsOf, remembering, wishOf } from "../claim.ts";
@@ -6,7 +7,6 @@ import { remember, rest } from "../decision.ts";
 import type { Fact } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { withdrawal } from "../publication.ts";
-import { recordKey } from "../same-record.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import { unpublished } from "./unpublished.ts";

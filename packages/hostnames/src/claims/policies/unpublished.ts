@@ -1,9 +1,9 @@
+import { recordKey } from "@gatewright/aws";
 import type { RecordSet } from "@gatewright/aws";
 import { REASONS } from "../../reasons.ts";
 import { ask, rest } from "../decision.ts";
 import type { Decision, Fact } from "../decision.ts";
 import type { Publication } from "../publication.ts";
-import { recordKey } from "../same-record.ts";
 import type { Step } from "../steps.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 

@@ -1,3 +1,4 @@
+import { recordKey, sameRecord } from "@gatewright/aws";
 import type { Certificate, RecordSet } from "@gatewright/aws";
 import { parseTime } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
@@ -8,7 +9,6 @@ import { isDone } from "../conditions.ts";
 import { ask, remember, rest } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { publication } from "../publication.ts";
-import { recordKey, sameRecord } from "../same-record.ts";
 import { validationRecord } from "../validation-record.ts";
 import { unpublished } from "./unpublished.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";

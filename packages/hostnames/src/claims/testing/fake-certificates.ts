@@ -1,4 +1,4 @@
-import { AwsCallError } from "@gatewright/aws";
+import { AwsCallError, TOKEN_TAG } from "@gatewright/aws";
 import type { Certificate, CertificateOrder, Certificates } from "@gatewright/aws";
 import { aborted } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
@@ -83,7 +83,7 @@ export function fakeCertificates(clock: Clock, zones: FakeZones): FakeCertificat
           names: order.names,
           inUse: false,
           keyAlgorithm: order.keyAlgorithm,
-          tags: new Map(Object.entries(order.tags)),
+          tags: new Map(Object.entries({ ...order.tags, [TOKEN_TAG]: order.token })),
         });
         tell(arn);
         clock.timer(2_000, () => {

@@ -1,7 +1,7 @@
+import { recordKey, sameRecord } from "@gatewright/aws";
 import type { ChangeProgress, RecordChange, RecordSet, Zone, ZoneOrder, Zones } from "@gatewright/aws";
 import { aborted } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
-import { recordKey, sameRecord } from "../same-record.ts";
 
 const SEND_MS = 1_000;
 const SYNC_MS = 5_000;

@@ -1,7 +1,7 @@
 import { DomainClaim, Gateway, LoadBalancerConfiguration } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
 import { gatewaysOf, isToBeServed } from "../../pool/claim-view.ts";
-import { configurationName, POOL_LABEL, VISIBILITY_ANNOTATION } from "../../pool/pool-names.ts";
+import { configurationName, GATEWAY_LABEL, POOL_LABEL, VISIBILITY_ANNOTATION } from "../../pool/pool-names.ts";
 import type { Claim } from "../claim.ts";
 import type { FakeCertificates } from "./fake-certificates.ts";
 
@@ -17,7 +17,7 @@ export async function playPool(user: Client, certificates: FakeCertificates): Pr
     for (const { status } of served) used.add(status?.certificate?.arn ?? "");
     await playGateway(user, name, served);
   }
-  for (const { arn, inUse } of [...certificates.all.values()]) {
+  for (const { arn, inUse } of certificates.all.values()) {
     if (inUse !== used.has(arn)) certificates.set(arn, { inUse: used.has(arn) });
   }
 }
@@ -38,7 +38,8 @@ async function playGateway(user: Client, name: string, claims: readonly Claim[])
     ...(first !== undefined && { annotations: { [VISIBILITY_ANNOTATION]: visibility } }),
   };
   const spec = { gatewayClassName: "aws-alb", listeners: [{ name: "http", port: 80, protocol: "HTTP" }, ...listeners] };
-  const configuration = { namespace: EDGE, name: configurationName(name) };
+  const labels = { [POOL_LABEL]: "true", [GATEWAY_LABEL]: name };
+  const configuration = { namespace: EDGE, name: configurationName(name), labels };
   const certificates = [...new Set(claims.flatMap(({ status }) => status?.certificate?.arn ?? []))];
   await user.for(LoadBalancerConfiguration).apply({
     metadata: configuration,
