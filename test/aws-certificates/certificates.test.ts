@@ -38,5 +38,4 @@ test("a certificate is requested once, its records are told, it is issued, and i
   assert.equal(certificates.get(arn), "absent");
   await stop();
   assert.equal(world.clock.pending, 0);
-  console.log(world.calls());
 });

@@ -1,7 +1,7 @@
 import { codecOf, loadModel, signRequest } from "@gatewright/aws-wire";
 import type { CreateHostedZoneResponse } from "@gatewright/aws-wire/types/route53";
-import { createAws, createCertificates } from "@gatewright/aws";
-import type { Aws, CertificateOrder, Certificates, CertificateSettings } from "@gatewright/aws";
+import { createAws, createBudgets, createCertificates } from "@gatewright/aws";
+import type { Aws, CallerOptions, CertificateOrder, Certificates, CertificateSettings } from "@gatewright/aws";
 import { composeServices, createLocalAws, createMemoryState } from "@gatewright/local-aws";
 import type { Faults, LocalAws } from "@gatewright/local-aws";
 import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
@@ -53,14 +53,14 @@ export async function acmWorld(options: AcmWorldOptions = {}): Promise<AcmWorld>
   const { faults = {}, limits = "aws" } = options;
   const local = await createLocalAws({ world, services, limits, faults, onFault });
   const quiet = await createLocalAws({ world, services, limits: "off", onFault });
-  const through = (front: LocalAws, seed: number, gate?: () => void): Aws =>
+  const through = (front: LocalAws, seed: number, manners: Pick<CallerOptions, "gate" | "budgets"> = {}): Aws =>
     createAws({
       region: "eu-west-1",
       credentials: async () => ({ accessKeyId: "test", secretAccessKey: "test" }),
       send: (_endpoint, request, signal) => front.handle(request, signal),
       clock,
       random: seededRandom(seed),
-      ...(gate !== undefined && { gate }),
+      ...manners,
     });
   const bystander = through(quiet, 2);
   const turns = async (): Promise<void> => {
@@ -87,7 +87,10 @@ export async function acmWorld(options: AcmWorldOptions = {}): Promise<AcmWorld>
       const told: { arn: string; owners: readonly string[] }[] = [];
       const warnings: string[] = [];
       const certificates = createCertificates({
-        aws: through(local, seed++, options.gate),
+        aws: through(local, seed++, {
+          budgets: createBudgets(clock),
+          ...(options.gate !== undefined && { gate: options.gate }),
+        }),
         clusterTag: CLUSTER,
         clock,
         random: seededRandom(seed++),

@@ -14,11 +14,16 @@ test("neither sweeps alone nor describes alone make a certificate absent", () =>
 });
 
 test("a describe and a sweep that began after it do", () => {
-  assert.deepEqual(after(["sweep without it", 1], ["no such certificate", 2], ["sweep without it", 3]), { is: "absent" });
+  assert.deepEqual(after(["sweep without it", 1], ["no such certificate", 2], ["sweep without it", 3]), {
+    is: "absent",
+  });
   assert.deepEqual(after(["no such certificate", 2], ["sweep without it", 1]), { is: "denied", at: 2 });
 });
 
 test("whatever was concluded, a look that finds it is believed", () => {
-  assert.deepEqual(after(["no such certificate", 2], ["found", 3], ["sweep without it", 4]), { is: "missed", sweeps: 1 });
+  assert.deepEqual(after(["no such certificate", 2], ["found", 3], ["sweep without it", 4]), {
+    is: "missed",
+    sweeps: 1,
+  });
   assert.deepEqual(after(["no such certificate", 2], ["sweep without it", 3], ["found", 4]), { is: "seen" });
 });

@@ -5,6 +5,7 @@ import { Agenda } from "./agenda.ts";
 import { TOKEN_TAG } from "./book.ts";
 import type { Book } from "./book.ts";
 import type { CertificateOrder, RequestProgress } from "./certificate.ts";
+import { readTwins } from "./read-twins.ts";
 import type { CertificateSettings } from "./settings.ts";
 import type { TagReader } from "./tag-reader.ts";
 
@@ -115,14 +116,15 @@ export class Requests {
     if (order === undefined || order.phase === "over") return;
     // Whoever still wants it asks again.
     if (order.phase === "resting") return this.#ground.changed("", [...order.owners]);
-    const { book, clock, settings, tags, wantTags } = this.#ground;
+    const { aws, book, clock, settings, tags, wantTags } = this.#ground;
     if (tags.last === undefined || tags.last.at + settings.tagsMs < clock.monotonic()) {
       this.#held.add(token);
       return wantTags();
     }
-    const before = book.withToken(token);
-    if (before !== undefined) return this.#answered(order, before);
     try {
+      if (book.withToken(token) === undefined) await readTwins(aws, book, order.order.names, signal);
+      const before = book.withToken(token);
+      if (before !== undefined) return this.#answered(order, before);
       await this.#call(order, signal);
     } catch (error) {
       signal.throwIfAborted();
