@@ -47,7 +47,7 @@ export async function naively(
     );
   const live = async (hostname: string, index: number): Promise<void> => {
     const { CertificateArn = "" } = await insisting(() =>
-      aws.acm.requestCertificate({ DomainName: hostname, ValidationMethod: "DNS" }),
+      aws.acm.requestCertificate({ DomainName: hostname, ValidationMethod: "DNS", KeyAlgorithm: "EC_prime256v1" }),
     );
     const describe = async () =>
       (await insisting(() => aws.acm.describeCertificate({ CertificateArn }))).Certificate ?? {};

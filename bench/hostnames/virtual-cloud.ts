@@ -1,5 +1,6 @@
 import { createAws } from "@gatewright/aws";
 import type { Aws } from "@gatewright/aws";
+import { loadModel } from "@gatewright/aws-wire";
 import { AWS_LIMITS, composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
 import type { CallJournal } from "@gatewright/local-aws";
 import { seededRandom } from "@gatewright/ports";
@@ -17,10 +18,14 @@ export interface VirtualCloud {
   /** Not held back by rates: for what the bench itself needs. */
   readonly admin: Aws;
   readonly journal: CallJournal;
+  /** Whether a call is being answered: keys are made in real time. */
+  busy(): boolean;
 }
 
 /** `namesPerCertificate` and how many load balancers there may be are quotas that accounts have raised. */
 export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
+  // Virtual time does not wait for files.
+  for (const service of ["acm", "route53", "elbv2", "tagging", "sts"] as const) await loadModel(service);
   const world = { clock, random: seededRandom(1), state: createMemoryState(), pace: { durations: 1, lag: true } };
   const services = composeServices(world, { elb: { quotas: { loadBalancers: 1_000 } } });
   await services.route53.seedZone({ id: ZONE, name: DOMAIN, account: LAPTOP_KEY.account });
@@ -33,6 +38,7 @@ export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
         throw error;
       },
     });
+  let answering = 0;
   const [limited, free] = [await front(AWS_LIMITS), await front("off")];
   const client = ({ handle }: Pick<typeof limited, "handle">, latency: number): Aws =>
     createAws({
@@ -40,10 +46,16 @@ export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
       credentials: async () => LAPTOP_KEY,
       send: async (_endpoint, request, signal) => {
         await new Promise<void>((resolve) => void clock.timer(latency, resolve));
-        return handle(request, signal);
+        answering++;
+        return handle(request, signal).finally(() => answering--);
       },
       clock,
       random: seededRandom(2),
     });
-  return { aws: client(limited, LATENCY_MS), admin: client(free, 1), journal: limited.journal };
+  return {
+    aws: client(limited, LATENCY_MS),
+    admin: client(free, 1),
+    journal: limited.journal,
+    busy: () => answering > 0,
+  };
 }

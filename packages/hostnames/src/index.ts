@@ -1,3 +1,5 @@
+export { hostnames } from "./hostnames.ts";
+export type { Hostnames, HostnamesOptions } from "./hostnames.ts";
 export { iamPolicy } from "./iam/iam-policy.ts";
 export type { IamPolicy, IamPolicyOptions, IamStatement } from "./iam/iam-policy.ts";
 export { DEFAULT_SETTINGS } from "./settings.ts";

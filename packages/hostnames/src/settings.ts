@@ -43,6 +43,9 @@ export interface HostnameSettings {
   readonly drainMs: number;
 }
 
+/** What certificates of a cluster are tagged with. Nothing without it is ever deleted. */
+export const CLUSTER_TAG = "gatewright.dev/cluster";
+
 export const DEFAULT_SETTINGS: HostnameSettings = {
   cluster: "default",
   edgeNamespace: "edge",

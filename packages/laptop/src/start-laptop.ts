@@ -11,11 +11,12 @@ import {
   openEventHistory,
   reviewedAccess,
 } from "@gatewright/applications";
+import { hostnames } from "@gatewright/hostnames";
 import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
 import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import type { Clock, Random } from "@gatewright/ports";
-import { Application, gatewayResources } from "@gatewright/resources";
+import { allResources, Application, gatewayResources } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Transport } from "@gatewright/runtime";
 import { builtInContainers } from "./containers/built-in/built-in-containers.ts";
@@ -24,6 +25,7 @@ import { hostProcesses } from "./containers/host/host-processes.ts";
 import { readImageCommands } from "./containers/host/image-commands.ts";
 import { simulatedContainers } from "./containers/simulated-containers.ts";
 import { installDefinitions } from "./install-definitions.ts";
+import { installEdge } from "./install-edge.ts";
 import { kubelet } from "./kubelet/kubelet.ts";
 import { laptopNode } from "./kubelet/node/laptop-node.ts";
 import { nodes } from "./kubelet/node/nodes.ts";
@@ -70,6 +72,8 @@ const REGION = "us-east-1";
 const GRACE_MS = 3_000;
 /** Load balancers are there within seconds, and whoever waits for one is watching. */
 const BALANCER_PACE = { provisioningMs: 1_000, refusedMs: 5_000 };
+/** Changes are few, and whoever makes one is watching; the local DNS is asked by those who know that it changes fast. */
+const HOSTNAME_SETTINGS = { cluster: "laptop", bundleMs: 500, flushMs: 500, drainMs: 5_000 };
 const ABOUT = {
   name: NAME,
   version: "0.1.0",
@@ -150,11 +154,18 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(endpointSlices(manager.cache));
   manager.add(endpoints(manager.cache));
   for (const controller of Object.values(loadBalancers({ aws, clock, ...BALANCER_PACE }))) manager.add(controller);
-  manager.add(applications({ watchAll: true }));
+  manager.add(applications({ watchAll: true, expose: true }));
+  const { requests, claims, pool, grants, runnables } = hostnames({ aws, ...ports, settings: HOSTNAME_SETTINGS });
+  for (const runnable of runnables) manager.addRunnable(runnable);
+  manager.add(requests);
+  manager.add(claims);
+  manager.add(pool);
+  manager.add(grants);
 
-  await installDefinitions(client, NAME, [Application, ...gatewayResources], stopping.signal);
+  await installDefinitions(client, NAME, [...allResources, ...gatewayResources], stopping.signal);
   // Until they are served, those who follow them would be told that there is no such kind.
   await server.idle();
+  await installEdge(client, stopping.signal);
   const running = manager.run(stopping.signal);
   started.defer(async () => {
     stopping.abort();

@@ -1,3 +1,5 @@
+import { CLUSTER_TAG } from "../settings.ts";
+
 /** One permission of a policy, in AWS's own form. */
 export interface IamStatement {
   readonly Sid: string;
@@ -27,7 +29,6 @@ export interface IamPolicyOptions {
  */
 export function iamPolicy({ partition = "aws", cluster, zones = ["*"] }: IamPolicyOptions): IamPolicy {
   const certificates = [`arn:${partition}:acm:*:*:certificate/*`];
-  const tag = "gatewright.dev/cluster";
   return {
     Version: "2012-10-17",
     Statement: [
@@ -60,7 +61,7 @@ export function iamPolicy({ partition = "aws", cluster, zones = ["*"] }: IamPoli
         Effect: "Allow",
         Action: ["acm:RequestCertificate", "acm:AddTagsToCertificate"],
         Resource: ["*"],
-        Condition: { StringEquals: { [`aws:RequestTag/${tag}`]: [cluster] } },
+        Condition: { StringEquals: { [`aws:RequestTag/${CLUSTER_TAG}`]: [cluster] } },
       },
       {
         Sid: "ReadCertificates",
@@ -73,7 +74,7 @@ export function iamPolicy({ partition = "aws", cluster, zones = ["*"] }: IamPoli
         Effect: "Allow",
         Action: ["acm:DeleteCertificate"],
         Resource: certificates,
-        Condition: { StringEquals: { [`aws:ResourceTag/${tag}`]: [cluster] } },
+        Condition: { StringEquals: { [`aws:ResourceTag/${CLUSTER_TAG}`]: [cluster] } },
       },
       {
         Sid: "FindLoadBalancers",

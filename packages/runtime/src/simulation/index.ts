@@ -19,3 +19,5 @@ export { CALL_FAULTS, FRAME_FAULTS, SYSTEM_FAULTS, SYSTEM_TIMED_FAULTS, TIMED_FA
 export type { FaultKind } from "./faults/fault-kind.ts";
 export { formatPlan, parsePlan } from "./faults/fault-plan.ts";
 export type { PlannedFault } from "./faults/fault-plan.ts";
+export { virtualTime } from "./time/timeline.ts";
+export type { Timeline } from "./time/timeline.ts";

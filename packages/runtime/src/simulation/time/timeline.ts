@@ -1,5 +1,6 @@
 import { nextTurn } from "@gatewright/ports";
 import type { CancelTimer, Clock } from "@gatewright/ports";
+import { dice } from "../dice.ts";
 import type { Dice } from "../dice.ts";
 
 interface Moment {
@@ -75,6 +76,14 @@ export class Timeline implements Clock {
     }
     return undefined;
   }
+}
+
+/**
+ * Time that only passes when it is run, for what is to be measured in the time of the world. It waits while `busy` says that something
+ * goes on in real time, such as making a key.
+ */
+export function virtualTime(seed: number, busy?: () => boolean): Timeline {
+  return new Timeline(dice(seed), busy);
 }
 
 function before(a: Moment, b: Moment): boolean {

@@ -1,0 +1,72 @@
+import { createCertificates, createZones } from "@gatewright/aws";
+import type { Aws } from "@gatewright/aws";
+import type { core } from "@gatewright/kube/api";
+import type { Clock, Random } from "@gatewright/ports";
+import type { DomainClaim, Gateway, GatewayHostnameRequest } from "@gatewright/resources";
+import type { ControllerDefinition, Log, Metrics, Runnable } from "@gatewright/runtime";
+import { domainClaims } from "./claims/controller.ts";
+import type { PublicDns } from "./claims/public-dns.ts";
+import { hostnameGrants } from "./grants/controller.ts";
+import { gatewayPool } from "./pool/gateway-pool.ts";
+import type { GatewayAws } from "./pool/pool-kinds.ts";
+import { hostnameRequests } from "./requests/controller.ts";
+import { CLUSTER_TAG, DEFAULT_SETTINGS } from "./settings.ts";
+import type { HostnameSettings } from "./settings.ts";
+
+export interface HostnamesOptions {
+  /** The account and region of zones, certificates and load balancers. Its gate is the manager's. */
+  readonly aws: Aws;
+  /** Other regions of the account in which certificates may rely on the same validation records. */
+  readonly otherRegions?: readonly Aws[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log?: Log;
+  readonly metrics?: Metrics;
+  /** Default: {@link DEFAULT_SETTINGS}, field by field. */
+  readonly settings?: Partial<HostnameSettings>;
+  /** What the AWS Load Balancer Controller of the cluster speaks. Default: its newest version. */
+  readonly gatewayAws?: GatewayAws;
+  /** Public DNS, to say why a certificate is not issued. */
+  readonly dns?: PublicDns;
+}
+
+/** What makes hostnames live. All of it belongs into one manager: the controllers share what is known of AWS. */
+export interface Hostnames {
+  readonly requests: ControllerDefinition<GatewayHostnameRequest>;
+  readonly claims: ControllerDefinition<DomainClaim>;
+  readonly pool: ControllerDefinition<Gateway>;
+  readonly grants: ControllerDefinition<core.Namespace>;
+  /** What talks to AWS in the background, while this process leads. */
+  readonly runnables: readonly Runnable[];
+}
+
+/** Puts the parts together. No call is made before a manager runs them. */
+export function hostnames(options: HostnamesOptions): Hostnames {
+  const { aws, clock, random, log, metrics, gatewayAws, dns } = options;
+  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const told = log === undefined ? {} : { log };
+  const zones = createZones({ aws, clock, random, ...told });
+  const certificates = createCertificates({
+    aws,
+    clock,
+    random,
+    clusterTag: { key: CLUSTER_TAG, value: settings.cluster },
+    ...(options.otherRegions !== undefined && { otherRegions: options.otherRegions }),
+    ...told,
+  });
+  const speaks = gatewayAws === undefined ? {} : { gatewayAws };
+  const counted = metrics === undefined ? {} : { metrics };
+  return {
+    requests: hostnameRequests({ zones }, settings),
+    claims: domainClaims(
+      { zones, certificates, clock, ...speaks, ...counted, ...(dns !== undefined && { dns }) },
+      settings,
+    ),
+    pool: gatewayPool({ certificates, ...speaks }, settings),
+    grants: hostnameGrants(settings),
+    runnables: [
+      { name: "zones", when: "leading", run: (signal) => zones.run(signal) },
+      { name: "certificates", when: "leading", run: (signal) => certificates.run(signal) },
+    ],
+  };
+}
