@@ -50,12 +50,18 @@ export class ZoneFacts {
     this.#asking.set(zoneId, asking);
     try {
       const zone = await asking;
+      this.#forgetOld();
       const ms = zone === "absent" ? ABSENT_REMEMBERED_MS : REMEMBERED_MS;
       this.#known.set(zoneId, { zone, until: this.#clock.monotonic() + ms });
       return zone;
     } finally {
       this.#asking.delete(zoneId);
     }
+  }
+
+  #forgetOld(): void {
+    const now = this.#clock.monotonic();
+    for (const [zoneId, { until }] of this.#known) if (until <= now) this.#known.delete(zoneId);
   }
 
   async #fetch(zoneId: string, signal: AbortSignal): Promise<Zone | "absent"> {
