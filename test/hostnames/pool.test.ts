@@ -60,7 +60,7 @@ test("hostnames get listeners that only their team can use, leave them in order,
     ["shop", "a.example.com"],
     ["rival", "b.example.com"],
   ] as const) {
-    await user.for(HTTPRoute).create({
+    await user.for(HTTPRoute).apply({
       metadata: { namespace, name: "route" },
       spec: {
         parentRefs: [{ namespace: "edge", name: "gw-01" }],
