@@ -184,6 +184,15 @@ test("certificates of others are offered too, those of the cluster first", async
   };
   assert.ok(await world.until(() => covering().length === 2, 60));
   assert.deepEqual(covering(), [arn, others]);
+  const tagsOf = (): ReadonlyMap<string, string> | undefined => {
+    const certificate = process.certificates.get(others ?? "");
+    return typeof certificate === "object" ? certificate.tags : undefined;
+  };
+  assert.ok(await world.until(() => tagsOf()?.size === 0, 60), "who asks for it learns its tags");
+  await world.pass(3_600);
+  assert.equal(tagsOf()?.size, 0);
+  assert.equal(world.calls().get("ListTagsForCertificate"), 1);
+  assert.ok(await world.until(() => process.certificates.carrying("example.com") !== "unknown", 60));
   const twins = process.certificates.carrying("example.com");
   assert.deepEqual(twins !== "unknown" && twins.map((each) => each.arn), [others]);
   await process.stop();

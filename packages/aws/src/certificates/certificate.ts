@@ -25,7 +25,7 @@ export interface Certificate {
   readonly inUse: boolean;
   /** As a request spells it, `EC_prime256v1`. */
   readonly keyAlgorithm?: string;
-  /** Of certificates with this cluster's tag; of others only where they had to be read. */
+  /** Of certificates with this cluster's tag, and of those that somebody asked for; of others only where they had to be read. */
   readonly tags?: ReadonlyMap<string, string>;
   readonly validations?: readonly NameValidation[];
   /** ACM's, `CAA_ERROR`. */

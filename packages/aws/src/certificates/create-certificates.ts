@@ -41,6 +41,9 @@ export function createCertificates(options: CertificatesOptions): Certificates {
   };
   const changed = (arn: string): void =>
     tell(arn, [...new Set([...requests.ownersOf(arn), ...removals.ownersOf(arn)])]);
+  const tellIfAsked = (arn: string): void => {
+    if (book.get(arn)?.askedAt !== undefined) changed(arn);
+  };
   const interest = (arn: string): void => {
     if (waiting.add(arn)) sweeper.hurry();
   };
@@ -56,12 +59,12 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     for (const entry of book.entries()) if (entry.askedAt !== undefined) looks.plan(entry.arn);
     removals.swept();
     requests.prune();
-    for (const arn of arns) if (book.get(arn)?.askedAt !== undefined) changed(arn);
+    for (const arn of arns) tellIfAsked(arn);
     tellWaitingOwners();
   };
 
   const ground = { aws, clock, random, book, clusterTag, settings, log };
-  const tags = new TagReader(ground);
+  const tags = new TagReader({ ...ground, changed: (arn) => tellIfAsked(arn) });
   const sweeper = new Sweeper({ ...ground, tags, waitedSince: waited, swept, read: () => requests.resume() });
   const looks = new Looks({ ...ground, changed, denied: () => sweeper.hurry() });
   const requests = new Requests({
@@ -91,6 +94,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       if (presence.is === "absent") return "absent";
       interest(arn);
       looks.plan(arn);
+      if (certificate !== undefined && certificate.tags === undefined) tags.want(arn);
       return certificate ?? "unknown";
     },
     covering(name, status, owner) {
@@ -122,7 +126,7 @@ export function createCertificates(options: CertificatesOptions): Certificates {
     async run(signal) {
       const failed = new AbortController();
       using either = linkSignals([signal, failed.signal]);
-      const parts = [sweeper, looks, requests, removals, regions].map(async (part) => {
+      const parts = [sweeper, tags, looks, requests, removals, regions].map(async (part) => {
         try {
           await part.run(either.signal);
         } catch (error) {
@@ -134,7 +138,6 @@ export function createCertificates(options: CertificatesOptions): Certificates {
         await Promise.allSettled(parts);
         await Promise.all(parts);
       } finally {
-        tags.clear();
         waiting.clear();
         book.clear();
       }

@@ -5,7 +5,7 @@ import { Agenda } from "./agenda.ts";
 import { TOKEN_TAG } from "./book.ts";
 import type { Book } from "./book.ts";
 import type { CertificateOrder, RequestProgress } from "./certificate.ts";
-import { readTwins } from "./read-twins.ts";
+import { readTagsOfTwins } from "./read-tags.ts";
 import type { CertificateSettings } from "./settings.ts";
 import type { TagReader } from "./tag-reader.ts";
 
@@ -122,7 +122,7 @@ export class Requests {
       return wantTags();
     }
     try {
-      if (book.withToken(token) === undefined) await readTwins(aws, book, order.order.names, signal);
+      if (book.withToken(token) === undefined) await readTagsOfTwins(aws, book, order.order.names, signal);
       const before = book.withToken(token);
       if (before !== undefined) return this.#answered(order, before);
       await this.#call(order, signal);
