@@ -7,6 +7,7 @@ import type { ApiObject, JsonObject } from "@gatewright/kube";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { allResources } from "./all-resources.ts";
 import { DomainClaim } from "./domain-claim.ts";
+import { HostnameGrant } from "./hostname-grant.ts";
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -63,6 +64,62 @@ suite("kinds of ours on an API server", () => {
     assert.match(String(moved.body["message"]), /spec.hostname: Invalid value: "other.example.com": is immutable/);
     const handed = await ask("PATCH", `${path}/fixed`, { spec: { ownerRef: { uid: "another" } } });
     assert.equal(handed.status, 200);
+  });
+
+  test("a claim remembers all that was made for it", async () => {
+    const path = collection(DomainClaim);
+    await ask("POST", path, claim("memory", "memory.example.com"));
+    const at = "2030-01-01T00:00:00Z";
+    const loadBalancer = { dnsName: "gw-01.elb.example.com", zoneId: "Z1", dualStack: true };
+    const status: DomainClaim["status"] = {
+      claimedAt: at,
+      observedGeneration: 1,
+      certificate: {
+        arn: "arn:aws:acm:eu-central-1:123456789012:certificate/1",
+        request: { names: ["memory.example.com"], token: "a_1", keyAlgorithm: "RSA_2048", attempt: 0, requestedAt: at },
+        adopted: false,
+      },
+      gateway: "gw-01",
+      leaving: [{ gateway: "gw-02", since: at, loadBalancer }],
+      loadBalancer,
+      records: [
+        {
+          name: "_a.memory.example.com",
+          type: "CNAME",
+          ttl: 300,
+          values: ["_b.acm-validations.aws"],
+          purpose: "validation",
+        },
+        {
+          name: "memory.example.com",
+          type: "A",
+          alias: { dnsName: "gw-01.elb.example.com", zoneId: "Z1", evaluateTargetHealth: true },
+          setIdentifier: "blue",
+          weight: 10,
+          healthCheckId: "1",
+          purpose: "alias",
+        },
+      ],
+      released: { at, step: "drain" },
+      conditions: [{ type: "Ready", status: "True", reason: "Serving", message: "", lastTransitionTime: at }],
+    };
+    const { body } = await ask("PATCH", `${path}/memory/status`, { status });
+    assert.deepEqual(body["status"], status);
+  });
+
+  test("a grant has at least one hostname, in lower case", async () => {
+    const grant = (hostnames: readonly string[]) => ({
+      ...HostnameGrant.example!,
+      metadata: { name: `grant-${hostnames.length}`, namespace: "default" },
+      spec: { namespace: "shop", hostnames },
+    });
+    for (const [hostnames, expected] of [
+      [[], 422],
+      [["Shop.example.com"], 422],
+      [["*.shop.example.com"], 201],
+    ] as const) {
+      assert.equal((await ask("POST", collection(HostnameGrant), grant(hostnames))).status, expected, hostnames.join());
+    }
   });
 
   test("hostnames are lower case below a top-level domain, with punycode and one wildcard in front", async () => {
