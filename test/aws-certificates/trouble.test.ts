@@ -197,3 +197,21 @@ test("certificates of others are offered too, those of the cluster first", async
   assert.deepEqual(twins !== "unknown" && twins.map((each) => each.arn), [others]);
   await process.stop();
 });
+
+test("a certificate of another region needs the same record: it is told who carries a name, never what covers it", async () => {
+  const world = await acmWorld();
+  const other = { DomainName: "t.example.com", KeyAlgorithm: "EC_prime256v1", IdempotencyToken: "o" };
+  const { CertificateArn: others } = await world.elsewhere.acm.requestCertificate(other);
+  world.clock.advance(10_000);
+  const { certificates, told, stop } = world.start();
+  await world.pass(5);
+  assert.equal(certificates.carrying("*.t.example.com", "claim/t"), "unknown");
+  assert.ok(await world.until(() => told.some(({ arn, owners }) => arn === "" && owners.includes("claim/t")), 30));
+  const carriers = certificates.carrying("*.t.example.com", "claim/t");
+  assert.deepEqual(carriers !== "unknown" && carriers.map(({ arn }) => arn), [others]);
+  assert.deepEqual(certificates.covering("t.example.com", "PENDING_VALIDATION"), []);
+  const listings = world.calls().get("ListCertificates") ?? 0;
+  await world.pass(600);
+  assert.ok((world.calls().get("ListCertificates") ?? 0) <= listings + 1, "nobody asks: nothing is listed there");
+  await stop();
+});

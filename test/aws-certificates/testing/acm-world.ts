@@ -8,6 +8,8 @@ import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
 
 export const CLUSTER = { key: "gatewright.dev/cluster", value: "test" };
 
+const OTHER_REGION = "us-east-1";
+
 /** A process that looks after certificates. */
 export interface Process {
   readonly certificates: Certificates;
@@ -23,6 +25,8 @@ export interface AcmWorld {
   readonly local: LocalAws;
   /** As a bystander sees it, without trouble and without a limit. */
   readonly bystander: Aws;
+  /** The bystander in the other region that processes know of. */
+  readonly elsewhere: Aws;
   start(settings?: Partial<CertificateSettings>): Process;
   /** Lets time pass until the condition holds; false when it did not within so many seconds. */
   until(holds: () => boolean | Promise<boolean>, seconds?: number): Promise<boolean>;
@@ -53,9 +57,14 @@ export async function acmWorld(options: AcmWorldOptions = {}): Promise<AcmWorld>
   const { faults = {}, limits = "aws" } = options;
   const local = await createLocalAws({ world, services, limits, faults, onFault });
   const quiet = await createLocalAws({ world, services, limits: "off", onFault });
-  const through = (front: LocalAws, seed: number, manners: Pick<CallerOptions, "gate" | "budgets"> = {}): Aws =>
+  const through = (
+    front: LocalAws,
+    seed: number,
+    manners: Pick<CallerOptions, "gate" | "budgets"> = {},
+    region = "eu-west-1",
+  ): Aws =>
     createAws({
-      region: "eu-west-1",
+      region,
       credentials: async () => ({ accessKeyId: "test", secretAccessKey: "test" }),
       send: (_endpoint, request, signal) => front.handle(request, signal),
       clock,
@@ -82,6 +91,7 @@ export async function acmWorld(options: AcmWorldOptions = {}): Promise<AcmWorld>
     clock,
     local,
     bystander,
+    elsewhere: through(quiet, 3, {}, OTHER_REGION),
     zoneId,
     start(settings = {}) {
       const told: { arn: string; owners: readonly string[] }[] = [];
@@ -91,6 +101,7 @@ export async function acmWorld(options: AcmWorldOptions = {}): Promise<AcmWorld>
           budgets: createBudgets(clock),
           ...(options.gate !== undefined && { gate: options.gate }),
         }),
+        otherRegions: [through(local, seed++, {}, OTHER_REGION)],
         clusterTag: CLUSTER,
         clock,
         random: seededRandom(seed++),
