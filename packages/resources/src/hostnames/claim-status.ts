@@ -25,7 +25,11 @@ const request = s
       }),
       token: s.string({ description: "Makes asking twice one request.", maxLength: 32, pattern: "^[A-Za-z0-9_]+$" }),
       keyAlgorithm: s.string({ description: "Kind of key.", maxLength: 32 }),
-      attempt: s.integer({ description: "Which try this is: a new one is another certificate.", format: "int32", minimum: 0 }),
+      attempt: s.integer({
+        description: "Which try this is: a new one is another certificate.",
+        format: "int32",
+        minimum: 0,
+      }),
       requestedAt: s.time({ description: "When it was decided." }),
     },
     { description: "What was, or is about to be, asked of ACM." },
