@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { iamPolicy } from "@gatewright/hostnames";
 import { core } from "@gatewright/kube/api";
 import { Application, DomainClaim, GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
 import { TargetGroupConfiguration } from "@gatewright/resources";
@@ -69,6 +70,16 @@ test("the sample request goes live: DNS resolves, TLS is trusted, the team's Ser
     return claims.length === 0 && requests.length === 0;
   });
   assert.deepEqual(world.faults, []);
+  const allowed = iamPolicy({ cluster: "laptop" }).Statement.flatMap(({ Action }) => Action);
+  const prefixes = new Map([["tagging", "tag"]]);
+  const made = world.laptop.cloud.journal
+    .calls()
+    .filter(({ service }) => ["acm", "route53", "tagging"].includes(service))
+    .map(({ service, operation }) => `${prefixes.get(service) ?? service}:${operation}`);
+  assert.deepEqual(
+    [...new Set(made)].filter((action) => !allowed.includes(action)),
+    [],
+  );
 });
 
 test("an Application with expose alone is live at its URL", async () => {

@@ -1,5 +1,5 @@
 import { createCertificates, createZones } from "@gatewright/aws";
-import type { Aws } from "@gatewright/aws";
+import type { Aws, CertificateSettings, ZoneSettings } from "@gatewright/aws";
 import type { core } from "@gatewright/kube/api";
 import type { Clock, Random } from "@gatewright/ports";
 import type { DomainClaim, Gateway, GatewayHostnameRequest } from "@gatewright/resources";
@@ -24,6 +24,8 @@ export interface HostnamesOptions {
   readonly metrics?: Metrics;
   /** Default: {@link DEFAULT_SETTINGS}, field by field. */
   readonly settings?: Partial<HostnameSettings>;
+  /** How AWS is asked. Default: well within the rates of an account. */
+  readonly pace?: { readonly zones?: Partial<ZoneSettings>; readonly certificates?: Partial<CertificateSettings> };
   /** What the AWS Load Balancer Controller of the cluster speaks. Default: its newest version. */
   readonly gatewayAws?: GatewayAws;
   /** Public DNS, to say why a certificate is not issued. */
@@ -42,10 +44,10 @@ export interface Hostnames {
 
 /** Puts the parts together. No call is made before a manager runs them. */
 export function hostnames(options: HostnamesOptions): Hostnames {
-  const { aws, clock, random, log, metrics, gatewayAws, dns } = options;
+  const { aws, clock, random, log, metrics, pace = {}, gatewayAws, dns } = options;
   const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const told = log === undefined ? {} : { log };
-  const zones = createZones({ aws, clock, random, ...told });
+  const zones = createZones({ aws, clock, random, ...told, ...(pace.zones && { settings: pace.zones }) });
   const certificates = createCertificates({
     aws,
     clock,
@@ -53,6 +55,7 @@ export function hostnames(options: HostnamesOptions): Hostnames {
     clusterTag: { key: CLUSTER_TAG, value: settings.cluster },
     ...(options.otherRegions !== undefined && { otherRegions: options.otherRegions }),
     ...told,
+    ...(pace.certificates && { settings: pace.certificates }),
   });
   const speaks = gatewayAws === undefined ? {} : { gatewayAws };
   const counted = metrics === undefined ? {} : { metrics };

@@ -73,7 +73,13 @@ const GRACE_MS = 3_000;
 /** Load balancers are there within seconds, and whoever waits for one is watching. */
 const BALANCER_PACE = { provisioningMs: 1_000, refusedMs: 5_000 };
 /** Changes are few, and whoever makes one is watching; the local DNS is asked by those who know that it changes fast. */
-const HOSTNAME_SETTINGS = { cluster: "laptop", bundleMs: 500, flushMs: 500, drainMs: 5_000 };
+const HOSTNAMES = {
+  settings: { cluster: "laptop", bundleMs: 200, flushMs: 200, drainMs: 2_000 },
+  pace: {
+    zones: { flushMs: 50, pollMs: 500, pollMostMs: 1_000, refusedMs: 5_000 },
+    certificates: { sweepMs: 500, firstLookMs: 200 },
+  },
+};
 const ABOUT = {
   name: NAME,
   version: "0.1.0",
@@ -155,7 +161,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(endpoints(manager.cache));
   for (const controller of Object.values(loadBalancers({ aws, clock, ...BALANCER_PACE }))) manager.add(controller);
   manager.add(applications({ watchAll: true, expose: true }));
-  const { requests, claims, pool, grants, runnables } = hostnames({ aws, ...ports, settings: HOSTNAME_SETTINGS });
+  const { requests, claims, pool, grants, runnables } = hostnames({ aws, ...ports, ...HOSTNAMES });
   for (const runnable of runnables) manager.addRunnable(runnable);
   manager.add(requests);
   manager.add(claims);
