@@ -1,5 +1,9 @@
+import { applications } from "@gatewright/applications";
+import { createAws } from "@gatewright/aws";
+import { hostnames } from "@gatewright/hostnames";
 import { formatYaml } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
+import { systemClock, systemRandom } from "@gatewright/ports";
 import { rbacFor } from "@gatewright/runtime";
 import type { DeclaredAccess, RbacOptions } from "@gatewright/runtime";
 import type { Generated } from "./generate.ts";
@@ -9,8 +13,26 @@ interface Program extends RbacOptions {
   readonly controllers: readonly DeclaredAccess[];
 }
 
-/** Programs join the list with their first controller. */
-const programs: readonly Program[] = [];
+const ports = { clock: systemClock, random: systemRandom };
+
+/** Never called: definitions are only looked at. */
+const nowhere = createAws({
+  ...ports,
+  region: "us-east-1",
+  credentials: () => Promise.reject(new Error("nobody is to be asked")),
+  send: () => Promise.reject(new Error("nothing is to be sent")),
+});
+const { requests, claims, pool, grants } = hostnames({ aws: nowhere, ...ports });
+
+const programs: readonly Program[] = [
+  {
+    name: "gatewright",
+    lease: { namespace: "gatewright", name: "gatewright" },
+    controllers: [applications({ expose: true }), requests, claims, pool, grants].map(
+      (controller) => controller as unknown as DeclaredAccess,
+    ),
+  },
+];
 
 /** Makes the roles of each program, from what its controllers declare. */
 export async function generateRbac(): Promise<readonly Generated[]> {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { iamPolicy } from "@gatewright/hostnames";
-import { core } from "@gatewright/kube/api";
 import { Application, DomainClaim, GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
 import { TargetGroupConfiguration } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
@@ -100,7 +99,7 @@ test("an Application with expose alone is live at its URL", async () => {
     return status?.url === "https://live.opendi.com";
   });
   await until("it answers", async () => (await visited(world, "live.opendi.com")) === 200);
-  await client.for(core.Namespace).delete({ name: NAMESPACE });
+  await client.for(Application).delete(at("live"));
   await until("nothing is left of it", async () => (await client.for(DomainClaim).list()).items.length === 0);
   assert.deepEqual(world.faults, []);
 });
