@@ -18,21 +18,34 @@ export class OutdatedError extends Error {
   }
 }
 
-/** Does one effect. Each is safe to repeat: a crash in between costs nothing but the repetition. */
-export async function perform(
+/** What the effects of one run share. */
+export interface Run {
+  readonly context: ReconcileContext<Application>;
+  readonly children: Owned<Application>;
+  readonly app: Immutable<Application>;
+  /** Asks the server, once for the whole run; rejects with {@link OutdatedError} unless it has this very spec too. */
+  readonly confirm: () => Promise<void>;
+}
+
+export function runFor(
   context: ReconcileContext<Application>,
   children: Owned<Application>,
   app: Immutable<Application>,
-  effect: Effect,
-): Promise<void> {
+): Run {
+  let asked: Promise<void> | undefined;
+  return { context, children, app, confirm: () => (asked ??= confirmCurrent(context, app)) };
+}
+
+/** Does one effect. Each is safe to repeat: a crash in between costs nothing but the repetition. */
+export async function perform({ context, children, app, confirm }: Run, effect: Effect): Promise<void> {
   switch (effect.type) {
     case "apply":
       // What an older spec asked for would be made once more, and a Job would run what nobody wants any more.
-      if (effect.resource === batch.Job || isNew(context, app, effect)) await confirmCurrent(context, app);
-      await children.apply(context, app, effect.resource, effect.fields);
+      if (effect.resource === batch.Job || isNew(context, app, effect)) await confirm();
+      await children.apply(context, app, effect.resource, effect.fields, { confirm });
       break;
     case "remove":
-      await confirmCurrent(context, app);
+      await confirm();
       await remove(context, effect);
       break;
     case "handOver":
@@ -55,7 +68,8 @@ async function confirmCurrent(
 ): Promise<void> {
   const { uid, generation } = app.metadata;
   const live = await client.for(Application).find(homeOf(app), { signal });
-  if (live?.metadata.uid !== uid || live?.metadata.generation !== generation) throw new OutdatedError(homeOf(app));
+  const isGone = live?.metadata.uid !== uid || live?.metadata.deletionTimestamp !== undefined;
+  if (isGone || live?.metadata.generation !== generation) throw new OutdatedError(homeOf(app));
 }
 
 /** Only this very object: one that took its name meanwhile stays. */

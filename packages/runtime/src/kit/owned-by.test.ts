@@ -27,7 +27,9 @@ test("an owned object is applied when it or what is wanted changed, and otherwis
     [["Secret", "owner", true, owner.metadata.uid]],
   );
   assert.equal(await apply({ a: "1", b: "2" }), 0);
-  assert.equal(await apply({ b: "2", a: "1" }), 0);
+
+  await maps.patch(ref, { merge: { metadata: { labels: { theirs: "x" }, annotations: { revision: "1" } } } });
+  assert.equal(await apply({ a: "1", b: "2" }), 0);
 
   await maps.patch(ref, { merge: { data: { a: "drifted", theirs: "x" } } });
   assert.equal(await apply({ a: "1", b: "2" }), 1);
@@ -113,6 +115,41 @@ test("nothing is made for an owner that the server no longer has, or that was ma
   await secrets.create({ metadata: { namespace: "default", name: "owner" } });
   await assert.rejects(children.apply(world, owner, core.ConfigMap, desired), /Secret default\/owner is gone or going/);
   assert.equal(await world.client.for(core.ConfigMap).find(ref), undefined);
+  await world.close();
+});
+
+test("a label or annotation that is wanted is put back, and others stay", async () => {
+  const world = await createKitWorld();
+  const maps = world.client.for(core.ConfigMap);
+  const owner = await world.client.for(core.Secret).create({ metadata: { namespace: "default", name: "owner" } });
+  const children = ownedBy(core.Secret);
+  const metadata = { name: "child", labels: { ours: "1" }, annotations: { note: "1" } };
+  const apply = async (): Promise<unknown> => {
+    await children.apply(world, owner, core.ConfigMap, { metadata });
+    await world.refresh(core.ConfigMap);
+    const { labels, annotations } = (await maps.get(ref)).metadata;
+    return { labels, annotations };
+  };
+  await apply();
+  for (const labels of [{ ours: "2", theirs: "x" }, { ours: null }]) {
+    await maps.patch(ref, { merge: { metadata: { labels, annotations: { note: null } } } });
+    await world.refresh(core.ConfigMap);
+    assert.deepEqual(await apply(), { labels: { ours: "1", theirs: "x" }, annotations: { note: "1" } });
+  }
+  await world.close();
+});
+
+test("who makes several children asks for their owner once", async () => {
+  const world = await createKitWorld();
+  const owner = await world.client.for(core.Secret).create({ metadata: { namespace: "default", name: "owner" } });
+  const children = ownedBy(core.Secret);
+  world.requests.length = 0;
+  const confirm = (): Promise<void> => Promise.resolve();
+  await children.apply(world, owner, core.ConfigMap, { metadata: { name: "child" } }, { confirm });
+  assert.equal(world.requests.length, 2);
+  const gone = (): Promise<void> => Promise.reject(new ObjectGoneError(core.Secret, ref));
+  const another = children.apply(world, owner, core.ConfigMap, { metadata: { name: "another" } }, { confirm: gone });
+  await assert.rejects(another, ObjectGoneError);
   await world.close();
 });
 

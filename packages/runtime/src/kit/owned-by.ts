@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { keyOf } from "@gatewright/kube";
+import { hash } from "node:crypto";
+import { getOwn, keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
 import type { Applied, Client } from "../client/client.ts";
 import { isMissing } from "../client/error-kinds.ts";
@@ -25,6 +25,16 @@ export class NotOwnedError extends Error {
 
 type OwnedContext = Pick<ReconcileContext<ApiObject>, "client" | "cached" | "signal">;
 
+export interface OwnedApplyOptions {
+  /** Whether an object that nobody controls is taken over. Default: false. */
+  readonly adopt?: boolean;
+  /**
+   * How it is asked whether the owner is still there, before something is made for it; rejects if not. Default: {@link confirmPresent}.
+   * Who makes several children in one run asks once for all of them.
+   */
+  readonly confirm?: () => Promise<void>;
+}
+
 /** The objects that a controller makes for the objects of its kind. */
 export interface Owned<O extends ApiObject> {
   /**
@@ -41,7 +51,7 @@ export interface Owned<O extends ApiObject> {
     owner: Immutable<O>,
     resource: Resource<T>,
     desired: Applied<T>,
-    options?: { readonly adopt?: boolean },
+    options?: OwnedApplyOptions,
   ): Promise<Immutable<T>>;
   /** Deletes the owner's objects of a kind except those to keep; only these very versions, so nothing that changed hands. */
   prune(
@@ -67,8 +77,8 @@ const MAX_REMEMBERED = 100_000;
  *
  * Whether an apply would change anything cannot be seen from the object alone: the cache drops managedFields, the server fills in
  * defaults, and a field that is no longer wanted looks like somebody else's. So it remembers what the server made of each apply,
- * and asks again as soon as the wanted fields or the object (status left aside) are anything else. After a restart it asks once for
- * each object.
+ * and asks again as soon as the wanted fields or the object (its status, and labels and annotations that others put there, left
+ * aside) are anything else. After a restart it asks once for each object.
  */
 export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<O> {
   const remembered = new Map<string, Memory>();
@@ -85,8 +95,9 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
       owner: Immutable<O>,
       resource: Resource<T>,
       desired: Applied<T>,
-      { adopt = false }: { readonly adopt?: boolean } = {},
+      options: OwnedApplyOptions = {},
     ): Promise<Immutable<T>> {
+      const { adopt = false, confirm = () => confirmPresent(client, ownerResource, owner, { signal }) } = options;
       const ref = placeOf(owner, ownerResource, resource, desired.metadata);
       const id = `${resource.group}/${resource.plural}/${keyOf(ref)}`;
       const wanted = {
@@ -98,16 +109,16 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
         },
       } as Applied<T>;
       const known = cached(resource).get(ref);
-      const desiredHash = hash(wanted);
+      const desiredHash = hashOf(wanted);
       const memory = remembered.get(id);
       if (known !== undefined && memory?.desired === desiredHash && memory.uid === known.metadata.uid) {
-        if (memory.left === hashContent(known)) return known;
+        if (memory.left === hashContent(known, memory.desired, wanted)) return known;
       }
       const found = known ?? (await client.for(resource).find(ref, { signal }));
       const leftover = found !== undefined && isLeftover(found, owner, ownerResource);
       if (found !== undefined && !leftover && !mayApply(found, owner, adopt))
         throw new NotOwnedError(resource, ref, found);
-      if (found === undefined || leftover) await confirmPresent(client, ownerResource, owner, { signal });
+      if (found === undefined || leftover) await confirm();
       if (leftover) {
         await removeExactly(client, resource, found, signal);
         const going = await client.for(resource).find(ref, { signal });
@@ -121,7 +132,8 @@ export function ownedBy<O extends ApiObject>(ownerResource: Resource<O>): Owned<
         .catch((error: unknown) => {
           throw replacedAsConflict(error, resource, ref);
         });
-      remember(id, { uid: left.metadata.uid, desired: desiredHash, left: hashContent(left) });
+      const content = hashContent(left, desiredHash, wanted);
+      remember(id, { uid: left.metadata.uid, desired: desiredHash, left: content });
       return left;
     },
 
@@ -189,32 +201,30 @@ function placeOf(owner: Immutable<ApiObject>, ownerResource: Resource, resource:
   return { namespace, name: ref.name };
 }
 
-function hash(value: unknown): string {
-  return createHash("sha256").update(canonical(value)).digest("base64");
+/** The same for equal text only: who builds the same in another order asks once more than needed. */
+function hashOf(value: unknown): string {
+  return hash("sha256", JSON.stringify(value), "base64");
 }
 
 /** Objects of the cache are frozen, and most are looked at in many runs before they change. */
-const hashes = new WeakMap<Immutable<ApiObject>, string>();
+const contents = new WeakMap<Immutable<ApiObject>, { readonly desired: string; readonly hash: string }>();
 
-/** The object without its status and without what changes by itself. */
-function hashContent(object: Immutable<ApiObject>): string {
-  const known = hashes.get(object);
-  if (known !== undefined) return known;
-  const { metadata, ...rest } = object;
+/** The object without its status, what changes by itself, and the labels and annotations that only others want. */
+function hashContent(object: Immutable<ApiObject>, desired: string, { metadata: wanted }: Applied<ApiObject>): string {
+  const known = contents.get(object);
+  if (known?.desired === desired) return known.hash;
+  // What comes in a list is told its apiVersion and kind by the client, in another place than the server's.
+  const { apiVersion: _group, kind: _kind, metadata, ...rest } = object;
   const { resourceVersion: _version, managedFields: _managed, generation: _generation, ...meta } = metadata;
-  const made = hash({ ...rest, status: undefined, metadata: meta });
-  hashes.set(object, made);
+  const { labels, annotations, ...others } = meta;
+  const texts = [valuesAt(labels, wanted.labels), valuesAt(annotations, wanted.annotations)];
+  const made = hashOf([{ ...rest, status: undefined }, others, texts]);
+  contents.set(object, { desired, hash: made });
   return made;
 }
 
-/** The same text for the same JSON, however its keys are ordered. Several times as fast as a sorting replacer of JSON.stringify. */
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  let text = "{";
-  for (const key of Object.keys(value).sort()) {
-    const each = (value as Readonly<Record<string, unknown>>)[key];
-    if (each !== undefined) text += `${JSON.stringify(key)}:${canonical(each)},`;
-  }
-  return `${text}}`;
+type Texts = Immutable<ApiObject["metadata"]["labels"]>;
+
+function valuesAt(values: Texts = {}, names: object = {}): readonly unknown[] {
+  return Object.keys(names).map((name) => getOwn(values, name));
 }
