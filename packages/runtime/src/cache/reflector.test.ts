@@ -9,7 +9,7 @@ import type { Cache, Informer } from "./informer.ts";
 import { ModelServer, widgets } from "./testing/model-server.ts";
 import type { Widget } from "./testing/model-server.ts";
 
-type Watch = (options: WatchOptions) => AsyncGenerator<WatchEvent<Widget>, void, undefined>;
+type Watch = (options: WatchOptions<Widget>) => AsyncGenerator<WatchEvent<Widget>, void, undefined>;
 
 interface World {
   readonly clock: ManualClock;
@@ -116,6 +116,38 @@ test("objects of another kind are dropped, counted, and do not move the version"
   assert.match(metrics.exposition().body, /gatewright_informer_wrong_kind_total\{.*\} 1/);
 });
 
+test("what this process wrote is known to the watch until it has come, and its coming is no change", async (t) => {
+  const wrote = (resourceVersion: string): Widget => ({
+    apiVersion: "model.test/v1",
+    kind: "Widget",
+    metadata: { name: "a", uid: "u", resourceVersion },
+    value: 1,
+  });
+  let known: WatchOptions<Widget>["known"];
+  let say: (event: WatchEvent<Widget>) => void = () => {};
+  const { cache, informer } = world(t, async function* (options) {
+    ({ known } = options);
+    const said = new Promise<WatchEvent<Widget>>((resolve) => (say = resolve));
+    const event = await Promise.race([said, aborted(options.signal)]);
+    if (event !== undefined) yield event;
+    await aborted(options.signal);
+  });
+  await turns();
+  let changes = 0;
+  informer.subscribe(() => void changes++);
+  cache.wrote(widgets, wrote("12"));
+  cache.wrote(widgets, wrote("11"));
+  const kept = informer.get({ name: "a" });
+  assert.equal(known?.("12"), kept);
+  assert.equal(known?.("11"), undefined);
+  assert.equal(changes, 1);
+  say({ type: "MODIFIED", object: kept! });
+  await turns();
+  assert.equal(known?.("12"), undefined);
+  assert.equal(informer.health().resourceVersion, "12");
+  assert.equal(changes, 1);
+});
+
 test("health tells what is wrong while the server cannot be reached, and the cache goes on serving", async (t) => {
   const clock = new ManualClock();
   const server = new ModelServer(clock);
@@ -125,7 +157,7 @@ test("health tells what is wrong while the server cannot be reached, and the cac
   const client = {
     for: () => ({
       stream: (...list: Parameters<typeof real.stream>) => real.stream(...list),
-      async *watch(options: WatchOptions) {
+      async *watch(options: WatchOptions<Widget>) {
         if (down) throw new TypeError("no route");
         yield* real.watch(options);
       },

@@ -24,6 +24,8 @@ export interface ReflectorSink<T extends ApiObject> {
   accepts(object: Immutable<T>): boolean;
   /** A list begins, as a stream or not. */
   listing(): void;
+  /** The object at a version, if what is kept of it is there already. */
+  known(resourceVersion: string): Immutable<T> | undefined;
 }
 
 export interface ReflectorOptions<T extends ApiObject> {
@@ -113,9 +115,10 @@ export class Reflector<T extends ApiObject> {
     const { newest, resourceVersion } = this.#state.memory;
     const seconds = Math.round(MIN_WATCH_SECONDS * (1 + randomFraction(this.#options.random)));
     await this.#call(signal, seconds * 1000 + WATCH_GRACE_MS, async (inner) => {
-      const options: WatchOptions = {
+      const options: WatchOptions<T> = {
         ...this.#options.scope,
         signal: inner,
+        known: (version) => this.#sink.known(version),
         timeoutSeconds: seconds,
         ...(asList && { sendInitialEvents: true }),
         ...(resourceVersion !== undefined && !(asList && newest) && { resourceVersion }),

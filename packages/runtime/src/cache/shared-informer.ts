@@ -19,6 +19,7 @@ import type {
 import { informerMetrics } from "./informer-metrics.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 import { ObjectStore } from "./object-store.ts";
+import { OwnWrites } from "./own-writes.ts";
 import { Reflector } from "./reflector.ts";
 import type { ReflectorSink } from "./reflector.ts";
 import { problemOf } from "./reflector-state.ts";
@@ -50,6 +51,8 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
   readonly #store: ObjectStore<T>;
   readonly #subscriptions: Subscriptions<T>;
   readonly #reflector: Reflector<T>;
+  /** None where objects are transformed, which happens to each once. */
+  readonly #ownWrites: OwnWrites<T> | undefined;
   readonly #waiters = new Set<() => void>();
   #synced = false;
   #startedAt: number | undefined;
@@ -77,6 +80,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
       kindName(undefined, undefined),
       ...(scope.metadataOnly === true ? [kindName("meta.k8s.io/v1", "PartialObjectMetadata")] : []),
     ]);
+    this.#ownWrites = deps.transform === undefined ? new OwnWrites() : undefined;
     this.#store = new ObjectStore((index, key, error) => this.#failed("index", { index, key, error }));
     this.#subscriptions = new Subscriptions(
       { clock: deps.clock, random: deps.random, onFailure: (error) => this.#failed("listener", { error }) },
@@ -156,7 +160,10 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
     if (!this.#accepted.has(kindName(object.apiVersion, object.kind)) || this.#isPast(object)) return;
     const standing = this.#standing(object);
     if (standing === "elsewhere") return;
-    this.#tell(standing === "inside" ? this.#store.put(this.#form(object)) : this.#store.delete(this.#form(object)));
+    const kept = this.#form(object);
+    const changes = standing === "inside" ? this.#store.put(kept) : this.#store.delete(kept);
+    if (standing === "inside" && changes.length > 0) this.#ownWrites?.add(kept);
+    this.#tell(changes);
   }
 
   /** The server said that an object is gone. */
@@ -168,6 +175,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
   #sink(): ReflectorSink<T> {
     return {
       listing: () => this.#metrics.list(),
+      known: (resourceVersion) => this.#ownWrites?.at(resourceVersion),
       form: this.#form,
       accepts: (object) => {
         const accepted = this.#accepted.has(kindName(object.apiVersion, object.kind));
@@ -183,6 +191,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
       apply: (event) => this.#apply(event),
       ignore: () => this.#metrics.staleEvent(),
       replace: (objects, resourceVersion, anew) => {
+        this.#ownWrites?.clear();
         this.#tell(this.#store.replace(objects, resourceVersion, anew));
         if (!this.#synced) this.#log.info("Cache synced", { objects: this.#store.size, resourceVersion });
         this.#synced = true;
@@ -194,6 +203,7 @@ export class SharedInformer<T extends ApiObject> implements Informer<T> {
 
   #apply(event: ObjectEvent<T>): void {
     this.#metrics.event(event.type);
+    this.#ownWrites?.seen(event.object);
     const object = this.#form(event.object);
     this.#tell(event.type === "DELETED" ? this.#store.delete(object) : this.#store.put(object));
   }

@@ -1,6 +1,7 @@
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
 import type { Impersonation } from "../transport/impersonation-headers.ts";
 import type { TransportRequest, TransportResponse } from "../transport/transport.ts";
+import type { KnownObjects } from "./known-event.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -58,7 +59,7 @@ export interface ObjectList<T> {
   readonly items: readonly Immutable<T>[];
 }
 
-export interface WatchOptions extends CallOptions, Selection {
+export interface WatchOptions<T = ApiObject> extends CallOptions, Selection {
   /** Changes after this version. Without it: what exists as ADDED first. */
   readonly resourceVersion?: string;
   /** What exists as ADDED events, ended by a bookmark that has `initialEventsEnd`. */
@@ -67,6 +68,8 @@ export interface WatchOptions extends CallOptions, Selection {
   readonly timeoutSeconds?: number;
   /** Objects with their metadata alone. */
   readonly metadataOnly?: boolean;
+  /** What the caller has at a version. An event that brings it again is this very object, and costs less. */
+  readonly known?: KnownObjects<T>;
 }
 
 export type WatchEvent<T> =
@@ -125,7 +128,7 @@ export interface ResourceClient<T extends ApiObject> {
   /** Objects as they arrive, for lists that should not be held whole. Until it resolves, what was given is not all there is. */
   stream(options: StreamOptions, each: (object: Immutable<T>) => void): Promise<{ readonly resourceVersion: string }>;
   /** Goes on until the signal aborts or the server ends it. Rejects with a StatusError for an ERROR event (410: list anew). */
-  watch(options?: WatchOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
+  watch(options?: WatchOptions<T>): AsyncGenerator<WatchEvent<T>, void, undefined>;
   create(object: New<T>, options?: WriteOptions): Promise<Immutable<T>>;
   /** Replaces the object. With its resourceVersion inside, only if nobody wrote meanwhile: otherwise 409. */
   update(object: Immutable<T>, options?: WriteOptions): Promise<Immutable<T>>;

@@ -3,6 +3,7 @@ import type { ApiObject, Json, Resource } from "@gatewright/kube";
 import { TransportError } from "../transport/transport-error.ts";
 import type { Caller } from "./caller.ts";
 import type { WatchEvent, WatchOptions } from "./client.ts";
+import { knownEvent } from "./known-event.ts";
 import { objectOf } from "./object-of.ts";
 import { statusError } from "./refusal.ts";
 import { acceptHeader } from "./representation.ts";
@@ -15,9 +16,9 @@ const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 export async function* watchEvents<T extends ApiObject>(
   caller: Caller,
   resource: Resource<T>,
-  options: WatchOptions,
+  options: WatchOptions<T>,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
-  const { signal } = options;
+  const { signal, known = knownToNobody } = options;
   const isOver = (): boolean => signal?.aborted === true;
   if (isOver()) return;
   try {
@@ -37,11 +38,13 @@ export async function* watchEvents<T extends ApiObject>(
       accept: acceptHeader(options.metadataOnly, "watch"),
       signal,
     });
-    for await (const line of watchLines(response.body)) yield eventOf(resource, line);
+    for await (const line of watchLines(response.body)) yield knownEvent(line, known) ?? eventOf(resource, line);
   } catch (error) {
     if (!isOver()) throw error;
   }
 }
+
+function knownToNobody(): undefined {}
 
 function eventOf<T extends ApiObject>(resource: Resource<T>, line: string): WatchEvent<T> {
   const frame = parse(line);

@@ -137,7 +137,7 @@ export class ModelServer {
     return this.version - this.#choose(Math.max(this.version - oldest, 0) + 1);
   }
 
-  async *#watch(options: WatchOptions): AsyncGenerator<WatchEvent<Widget>, void, undefined> {
+  async *#watch(options: WatchOptions<Widget>): AsyncGenerator<WatchEvent<Widget>, void, undefined> {
     await Promise.resolve();
     const fault = this.#choose(10);
     if (fault === 1) throw new TransportError("refused", "connection refused");
@@ -165,7 +165,7 @@ export class ModelServer {
         continue;
       }
       if (at < this.#compacted && this.#choose(4) === 1) throw expired("too old");
-      yield* this.#deliver(next, sent, at);
+      for await (const event of this.#deliver(next, sent, at)) yield asKnown(event, options);
       at = next.version;
       sent.push(next);
     }
@@ -226,4 +226,12 @@ function tooLarge(): StatusError {
     reason: "Timeout",
     message: "Timeout: Too large resource version: 9, current: 8",
   });
+}
+
+/** What the client does with lines that bring what it has. */
+function asKnown(event: WatchEvent<Widget>, { known }: WatchOptions<Widget>): WatchEvent<Widget> {
+  if (event.type === "BOOKMARK" || event.type === "DELETED") return event;
+  const { resourceVersion = "", uid } = event.object.metadata;
+  const object = known?.(resourceVersion);
+  return object?.metadata.uid === uid && object !== undefined ? { type: event.type, object } : event;
 }
