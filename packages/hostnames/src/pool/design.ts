@@ -20,6 +20,7 @@ import {
   EMPTY_ANNOTATION,
   fallbackName,
   GATEWAY_LABEL,
+  HTTPS_LISTENER,
   listenerSetName,
   POOL_LABEL,
   RETIRING_ANNOTATION,
@@ -64,7 +65,8 @@ export function designOf(seen: PoolObservation, settings: HostnameSettings, aws:
   const metadata = (own: string) => metadataOf(settings, name, own);
   const present = withoutAbsent(presentCertificates(seen.configuration), seen);
   const able = seen.claims.filter((claim) => canServe(seen, claim, allOf(present)));
-  const certificates = certificatesFor(able, present, isLosingListeners(seen, able), settings);
+  const wantsHttps = able.length > 0 || settings.defaultCertificateArn !== undefined;
+  const certificates = certificatesFor(able, present, isLosingListeners(seen, able, wantsHttps), settings);
   const inForce = new Set(allOf(certificates));
   const served = able
     .filter(({ status }) => inForce.has(status?.certificate?.arn ?? ""))
@@ -72,7 +74,7 @@ export function designOf(seen: PoolObservation, settings: HostnameSettings, aws:
     .slice(0, settings.listeners === "gateways" ? MOST_HOSTNAMES : undefined)
     .toSorted((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1));
   const listeners = served.map((claim) => hostnameListener(claim, settings.edgeNamespace));
-  const secure = certificates.default !== undefined;
+  const secure = wantsHttps && certificates.default !== undefined;
   const inSets = settings.listeners === "listener-sets";
   const targets = aws.defaultTargetGroups && settings.targetType === "ip";
   return {
@@ -126,10 +128,16 @@ function canServe({ certificate }: PoolObservation, claim: Claim, present: reado
 }
 
 /** Whether this design takes a listener away that is there: then its certificate stays until the next one. */
-function isLosingListeners({ gateway, listenerSets }: PoolObservation, able: readonly Claim[]): boolean {
+function isLosingListeners(
+  { gateway, listenerSets }: PoolObservation,
+  able: readonly Claim[],
+  wantsHttps: boolean,
+): boolean {
   const names = new Set(able.map(({ metadata }) => metadata.name));
   const there = [gateway, ...listenerSets].flatMap((each) => each?.spec.listeners ?? []);
-  return there.some((listener) => isOfHostname(listener) && !names.has(listener.name));
+  return there.some((listener) =>
+    listener.name === HTTPS_LISTENER ? !wantsHttps : isOfHostname(listener) && !names.has(listener.name),
+  );
 }
 
 function metadataOf({ edgeNamespace: namespace }: HostnameSettings, gateway: string, name: string) {

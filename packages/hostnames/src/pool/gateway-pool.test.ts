@@ -252,3 +252,58 @@ test("in ListenerSets each hostname has one of its own, and it goes before its c
     "PATCH loadbalancerconfigurations/gw-01-config",
   ]);
 });
+
+test("with the last hostname HTTPS goes, and only then its certificate", async () => {
+  await using world = await createPoolWorld();
+  const a = claim("a.example.com");
+  await world.put(a);
+  await world.gatewayWith("gw-01", "a.example.com");
+  await world.until("all routes", () => world.find(HTTPRoute, "gw-01-fallback"));
+  world.writes.length = 0;
+  await world.put({ ...a, status: { ...a.status!, released: { at: "2030-01-01T00:00:00Z", step: "listener" } } });
+  await world.until(
+    "the certificate is off",
+    () => world.certificates("gw-01"),
+    (all) => all.length === 0,
+  );
+  assert.deepEqual(world.writes, [
+    "DELETE httproutes/gw-01-fallback",
+    "PATCH gateways/gw-01",
+    "DELETE listenerruleconfigurations/gw-01-fallback",
+    "PATCH loadbalancerconfigurations/gw-01-config",
+  ]);
+});
+
+test("a listener that somebody has edited can be taken off all the same", async () => {
+  await using world = await createPoolWorld();
+  const [a, b] = [claim("a.example.com"), claim("b.example.com")];
+  for (const each of [a, b]) await world.put(each);
+  const { spec } = await world.gatewayWith("gw-01", "a.example.com", "b.example.com");
+  const listeners = spec.listeners.map((each) =>
+    each.name === "b.example.com"
+      ? { ...each, tls: { ...each.tls, options: { ...each.tls?.options, theirs: "x" } } }
+      : each,
+  );
+  await world.user.for(Gateway).patch({ namespace: "edge", name: "gw-01" }, { merge: { spec: { listeners } } });
+  await world.put({ ...b, status: { ...b.status!, released: { at: "2030-01-01T00:00:00Z", step: "listener" } } });
+  await world.gatewayWith("gw-01", "a.example.com");
+  await world.until(
+    "the certificate is off",
+    () => world.certificates("gw-01"),
+    (all) => all.length === 1,
+  );
+});
+
+test("what a Gateway is for stays, whatever somebody writes on it", async () => {
+  await using world = await createPoolWorld();
+  await world.put(claim("a.example.com", {}, { visibility: "internal" }));
+  await world.gatewayWith("gw-01", "a.example.com");
+  const annotations = { "gateway.opendi.com/visibility": "internet-facing" };
+  await world.user.for(Gateway).patch({ namespace: "edge", name: "gw-01" }, { merge: { metadata: { annotations } } });
+  await world.until(
+    "the annotation is right again",
+    () => world.find(Gateway, "gw-01"),
+    (seen) => seen?.metadata.annotations?.["gateway.opendi.com/visibility"] === "internal",
+  );
+  assert.equal((await world.find(LoadBalancerConfiguration, "gw-01-config"))?.metadata.generation, 1);
+});

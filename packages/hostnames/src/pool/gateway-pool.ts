@@ -10,7 +10,7 @@ import { BY_GATEWAY, gatewaysOf, isToBeServed } from "./claim-view.ts";
 import { gatewayNamed, OF_GATEWAY } from "./pool-effects.ts";
 import { gatewayAwsKinds, NEWEST_GATEWAY_AWS } from "./pool-kinds.ts";
 import type { GatewayAws } from "./pool-kinds.ts";
-import { POOL_LABEL } from "./pool-names.ts";
+import { POOL_CONTROLLER, POOL_LABEL } from "./pool-names.ts";
 import { PoolKeeper } from "./pool-keeper.ts";
 
 export interface GatewayPoolDependencies {
@@ -47,7 +47,7 @@ export function gatewayPool(
     for (const name of keeper.followersOf(arn)) wake?.({ namespace, name });
   });
   return {
-    name: "gateway-pool",
+    name: POOL_CONTROLLER,
     for: Gateway,
     scope: { namespace },
     when: contentChanged,

@@ -1,5 +1,5 @@
 import type { Immutable } from "@gatewright/kube";
-import type { Gateway } from "@gatewright/resources";
+import type { Gateway, LoadBalancerConfiguration } from "@gatewright/resources";
 import { wishOf } from "../claims/claim.ts";
 import type { Claim, Wish } from "../claims/claim.ts";
 import { olderFirst } from "./claim-view.ts";
@@ -55,6 +55,29 @@ export function plannedGateway(name: string, claims: readonly Claim[]): PoolGate
 
 export function profileOf({ visibility, gatewayClass, wafArn }: Wish): GatewayProfile {
   return { visibility, gatewayClass, wafArn };
+}
+
+/**
+ * What a Gateway is for, as it and its settings say; where they contradict each other somebody has changed one of them, and what the
+ * oldest hostname there wishes for decides. A Gateway that is not there yet becomes what that one wishes for.
+ */
+export function profileFrom(
+  gateway: Immutable<Gateway> | undefined,
+  configuration: Immutable<LoadBalancerConfiguration> | undefined,
+  wished: GatewayProfile | undefined,
+): GatewayProfile {
+  const { annotations = {} } = gateway?.metadata ?? {};
+  const { scheme, wafV2 } = configuration?.spec ?? {};
+  if (gateway === undefined) return wished ?? { visibility: "internal", gatewayClass: "", wafArn: undefined };
+  const said = annotations[VISIBILITY_ANNOTATION];
+  const isSettled = said === scheme || scheme === undefined || wished === undefined;
+  const visibility = isSettled ? (scheme ?? said) : wished.visibility;
+  const wafArn = configuration === undefined ? annotations[WAF_ANNOTATION] : wafV2?.webACL;
+  return {
+    visibility: visibility ?? wished?.visibility ?? "internal",
+    gatewayClass: gateway.spec.gatewayClassName,
+    wafArn: wafArn === annotations[WAF_ANNOTATION] || wished === undefined ? wafArn : wished.wafArn,
+  };
 }
 
 /**

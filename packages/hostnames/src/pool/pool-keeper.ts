@@ -1,5 +1,4 @@
 import { parseTime } from "@gatewright/kube";
-import type { Immutable } from "@gatewright/kube";
 import { DomainClaim, Gateway, HTTPRoute } from "@gatewright/resources";
 import { after, done } from "@gatewright/runtime";
 import type { Outcome, ReconcileContext } from "@gatewright/runtime";
@@ -10,10 +9,11 @@ import type { CertificateState } from "./certificates-on.ts";
 import { BY_GATEWAY, gatewaysOf, olderFirst } from "./claim-view.ts";
 import { confirmDesign, OldClaimsError } from "./confirm-design.ts";
 import { designOf } from "./design.ts";
+import { dropListeners } from "./drop-listeners.ts";
 import type { PoolObservation } from "./design.ts";
 import { belongingsOf, effectsOf, removalOf } from "./pool-effects.ts";
 import type { PoolEffect } from "./pool-effects.ts";
-import { poolGateway, profileOf } from "./pool-gateways.ts";
+import { profileFrom, profileOf } from "./pool-gateways.ts";
 import type { GatewayProfile } from "./pool-gateways.ts";
 import type { GatewayAws, GatewayAwsKinds } from "./pool-kinds.ts";
 import { configurationName, EMPTY_ANNOTATION, gatewayNumber, POOL_LABEL, RETIRING_ANNOTATION } from "./pool-names.ts";
@@ -74,15 +74,16 @@ export class PoolKeeper {
     const followed = new Set<string>();
     this.#followed.set(name, followed);
     const sets = settings.listeners === "listener-sets";
+    const configuration = cached(kinds.loadBalancerConfiguration).get({
+      namespace: settings.edgeNamespace,
+      name: configurationName(name),
+    });
     return {
       name,
       claims,
       gateway,
-      profile: this.#profile(name, gateway, claims),
-      configuration: cached(kinds.loadBalancerConfiguration).get({
-        namespace: settings.edgeNamespace,
-        name: configurationName(name),
-      }),
+      profile: this.#profile(name, gateway, configuration, claims),
+      configuration,
       listenerSets: sets ? belongingsOf(cached, name, kinds, sets).listenerSets : [],
       certificate: (arn) => {
         followed.add(arn);
@@ -92,17 +93,17 @@ export class PoolKeeper {
     };
   }
 
-  #profile(name: string, gateway: Immutable<Gateway> | undefined, claims: readonly Claim[]): GatewayProfile {
+  #profile(
+    name: string,
+    gateway: PoolObservation["gateway"],
+    configuration: PoolObservation["configuration"],
+    claims: readonly Claim[],
+  ): GatewayProfile {
     const known = this.#profiles.get(name);
-    if (gateway === undefined) {
-      const [oldest] = claims.filter(({ status }) => status?.gateway === name).toSorted(olderFirst);
-      // Only called without a Gateway when a claim is placed there.
-      return profileOf(wishOf(oldest!));
-    }
-    if (known !== undefined && known.uid === gateway.metadata.uid) return known.profile;
-    const { visibility, gatewayClass, wafArn } = poolGateway(gateway);
-    const profile = { visibility, gatewayClass, wafArn };
-    this.#profiles.set(name, { uid: gateway.metadata.uid, profile });
+    if (known !== undefined && gateway !== undefined && known.uid === gateway.metadata.uid) return known.profile;
+    const [oldest] = claims.filter(({ status }) => status?.gateway === name).toSorted(olderFirst);
+    const profile = profileFrom(gateway, configuration, oldest && profileOf(wishOf(oldest)));
+    if (gateway !== undefined) this.#profiles.set(name, { uid: gateway.metadata.uid, profile });
     return profile;
   }
 
@@ -143,6 +144,7 @@ export class PoolKeeper {
   async #perform(context: Context, effect: PoolEffect): Promise<void> {
     if (effect.type === "remove") return this.#objects.remove(context, effect.resource, effect.object);
     const drifted = this.#objects.need(context, effect.resource, effect.desired) === "drift";
+    if (effect.resource.kind === Gateway.kind) await dropListeners(context, effect.desired);
     const left = await this.#objects.apply(context, effect.resource, effect.desired);
     const regarding = effect.resource.kind === Gateway.kind ? left : context.object;
     if (drifted && regarding !== undefined) this.#tell(context, regarding, effect, "Repaired");

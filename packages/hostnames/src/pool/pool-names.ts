@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 
+/** The pool's controller, and the manager of the fields that it writes. */
+export const POOL_CONTROLLER = "gateway-pool";
+
 /** On everything that the pool has made. */
 export const POOL_LABEL = "gateway.opendi.com/pool";
 /** On everything that belongs to a Gateway of the pool: its name. */
