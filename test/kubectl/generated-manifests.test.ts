@@ -44,8 +44,8 @@ for (const minor of MINORS) {
 
     test("show a claim by its columns, its short name and a field selector", async () => {
       const shown = await client.ok("get dc --field-selector=spec.hostname=shop.example.com");
-      assert.match(shown, /^NAME +HOSTNAME +NAMESPACE +REQUEST +AGE$/m);
-      assert.match(shown, /^z0123456789abc-shop\.example\.com +shop\.example\.com +shop +shop-hostname /m);
+      assert.match(shown, /^NAME +HOSTNAME +NAMESPACE +REQUEST +GATEWAY +READY +AGE$/m);
+      assert.match(shown, /^shop\.example\.com +shop\.example\.com +shop +shop-hostname /m);
       const none = await client.kubectl("get dc --field-selector=spec.hostname=other.example.com");
       assert.match(none.stderr, /No resources found/);
     });
