@@ -23,11 +23,11 @@ export class Workers {
     if (this.#until !== undefined) throw new Error("it runs already");
     const ending = new AbortController();
     using linked = linkSignals([signal, ending.signal]);
-    let failure: { readonly error: unknown } | undefined;
+    const failures: unknown[] = [];
     this.#until = linked.signal;
     this.#fail = (error) => {
       if (linked.signal.aborted) return;
-      failure = { error };
+      failures.push(error);
       ending.abort(error);
     };
     try {
@@ -36,6 +36,6 @@ export class Workers {
     } finally {
       this.#until = undefined;
     }
-    if (failure !== undefined) throw (failure as { readonly error: unknown }).error;
+    if (failures.length > 0) throw failures[0];
   }
 }

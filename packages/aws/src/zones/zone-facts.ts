@@ -46,7 +46,7 @@ export class ZoneFacts {
   }
 
   async #ask(zoneId: string, signal: AbortSignal): Promise<Zone | "absent"> {
-    const asking = this.#fetch(zoneId, signal);
+    const asking = this.#look(zoneId, signal);
     this.#asking.set(zoneId, asking);
     try {
       const zone = await asking;
@@ -64,7 +64,7 @@ export class ZoneFacts {
     for (const [zoneId, { until }] of this.#known) if (until <= now) this.#known.delete(zoneId);
   }
 
-  async #fetch(zoneId: string, signal: AbortSignal): Promise<Zone | "absent"> {
+  async #look(zoneId: string, signal: AbortSignal): Promise<Zone | "absent"> {
     try {
       const { HostedZone, DelegationSet } = await this.#calls.getHostedZone({ Id: zoneId }, { signal });
       return {
