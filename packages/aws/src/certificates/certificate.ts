@@ -97,6 +97,8 @@ export interface Certificates {
    * validation record. `unknown` when the last sweep is not fresh: one is made then, and `owner` is told.
    */
   carrying(name: string, owner?: string): readonly Certificate[] | "unknown";
+  /** All that ACM tells of a certificate now: a live read, for what nobody remembers. `absent` only when ACM said so. */
+  describe(arn: string, signal: AbortSignal): Promise<Certificate | "absent">;
   /** Those with this cluster's tag: to find what nobody wants any more. `unknown` until all tags were read. */
   own(): readonly Certificate[] | "unknown";
   /** Has a pending certificate swept often until it has ended. A request implies it. */

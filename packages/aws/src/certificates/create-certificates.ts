@@ -1,11 +1,13 @@
 import { linkSignals } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
+import { isAbsent } from "../aws-call-error.ts";
 import type { Aws } from "../create-aws.ts";
 import { Book } from "./book.ts";
 import type { Certificate, Certificates } from "./certificate.ts";
 import type { CertificateLog } from "./log.ts";
 import { Looks } from "./looks.ts";
 import { OtherRegions } from "./other-regions.ts";
+import { fromDetail } from "./read-certificate.ts";
 import { Removals } from "./removals.ts";
 import { Requests } from "./requests.ts";
 import { proofName, servingNames } from "./served-names.ts";
@@ -113,6 +115,15 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       return [...book.named(proof), ...book.named(`*.${proof}`), ...elsewhere].filter(
         ({ arn }, i, all) => all.findIndex((each) => each.arn === arn) === i,
       );
+    },
+    async describe(arn, signal) {
+      try {
+        const { Certificate: detail } = await aws.acm.describeCertificate({ CertificateArn: arn }, { signal });
+        return detail === undefined ? "absent" : fromDetail(arn, detail);
+      } catch (error) {
+        if (isAbsent(error)) return "absent";
+        throw error;
+      }
     },
     own() {
       if (sweeper.complete === undefined || tags.last?.rights !== true) return "unknown";

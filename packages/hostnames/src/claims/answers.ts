@@ -1,4 +1,11 @@
-import type { ChangeProgress, RecordChange, RemovalProgress, RequestProgress, Zone } from "@gatewright/aws";
+import type {
+  Certificate,
+  ChangeProgress,
+  RecordChange,
+  RemovalProgress,
+  RequestProgress,
+  Zone,
+} from "@gatewright/aws";
 import type { Claim } from "./claim.ts";
 
 /** How far a change of a record is, and how many were tried for it in this run. */
@@ -17,6 +24,11 @@ export interface Answers {
   /** What is wrong in public DNS; empty: nothing that was found. */
   readonly inspection?: string;
   readonly users?: { readonly arn: string; readonly others: readonly string[] };
+  /** All that ACM tells of the certificate that is to be removed. */
+  readonly described?: {
+    readonly arn: string;
+    readonly certificate: Certificate | "absent" | { readonly failed: string };
+  };
   readonly removal?: RemovalProgress & { readonly arn: string };
 }
 

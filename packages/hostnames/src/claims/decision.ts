@@ -14,6 +14,7 @@ export type Effect =
   | { readonly type: "inspect"; readonly record: { readonly name: string; readonly value: string } }
   /** Which other claims use the certificate, as the server has them now. */
   | { readonly type: "findUsers"; readonly arn: string }
+  | { readonly type: "describeCertificate"; readonly arn: string }
   | { readonly type: "removeCertificate"; readonly arn: string };
 
 /** How a claim stands, for people: which step is not done, or that all are. */

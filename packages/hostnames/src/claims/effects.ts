@@ -27,7 +27,7 @@ export async function perform(
     case "lookAround":
       return { ...answers, around: await lookAround(context, claim) };
     case "readZone":
-      return { ...answers, zone: await readZone(world, zoneId, signal) };
+      return { ...answers, zone: await trying(() => zones.zone(zoneId, signal), signal) };
     case "requestCertificate": {
       const progress = certificates.request(effect.order);
       return { ...answers, request: { ...progress, token: effect.order.token } };
@@ -44,6 +44,11 @@ export async function perform(
       const { arn } = effect;
       return { ...answers, users: { arn, others: await otherUsers(world, context, claim, arn) } };
     }
+    case "describeCertificate": {
+      const { arn } = effect;
+      const described = await trying(() => certificates.describe(arn, signal), signal);
+      return { ...answers, described: { arn, certificate: described } };
+    }
     case "removeCertificate": {
       const { arn } = effect;
       return { ...answers, removal: { ...certificates.remove(arn, owner), arn } };
@@ -59,13 +64,10 @@ async function lookAround({ client, signal }: Context, { spec }: Claim): Promise
   return { owner: request.metadata.deletionTimestamp === undefined ? "present" : "going", rivals };
 }
 
-async function readZone(
-  { zones }: ClaimWorld,
-  zoneId: string,
-  signal: AbortSignal,
-): Promise<NonNullable<Answers["zone"]>> {
+/** Trouble with AWS is an answer too: the claim says so and goes on later. */
+async function trying<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T | { readonly failed: string }> {
   try {
-    return await zones.zone(zoneId, signal);
+    return await read();
   } catch (error) {
     if (signal.aborted) throw error;
     return { failed: error instanceof Error ? error.message : String(error) };
@@ -79,7 +81,7 @@ async function inspect(
   signal: AbortSignal,
 ): Promise<string> {
   if (world.dns === undefined) return "";
-  const zone = await readZone(world, spec.zoneId, signal);
+  const zone = await trying(() => world.zones.zone(spec.zoneId, signal), signal);
   const known = typeof zone === "object" && !("failed" in zone) ? zone : undefined;
   return inspectDns(world.dns, { record, hostname: spec.hostname, zone: known }, signal);
 }

@@ -27,7 +27,8 @@ export type OrphanSweep = (context: Context) => Promise<number>;
 export function createOrphanSweep(world: ClaimWorld): OrphanSweep {
   const { certificates, clock } = world;
   const since = new Map<string, number>();
-  return async ({ cached, client, signal }) => {
+  return async (context) => {
+    const { cached, client, signal } = context;
     const own = certificates.own();
     if (own === "unknown") return BUSY_MS;
     const orphans = own.filter((each) => !each.inUse && !usersIn(cached, each).some((claim) => uses(claim, each)));
@@ -41,19 +42,22 @@ export function createOrphanSweep(world: ClaimWorld): OrphanSweep {
     let busy = false;
     for (const orphan of ripe) {
       if (claims.some((claim) => uses(claim, orphan))) since.delete(orphan.arn);
-      else if (!remove(world, cached, orphan)) busy = true;
+      else if (!(await remove(world, context, orphan))) busy = true;
     }
     return busy ? BUSY_MS : SWEEP_MS;
   };
 }
 
 /** Whether it is gone. Its records go first: of what they prove only the certificate tells. */
-function remove({ certificates, zones }: ClaimWorld, cached: Context["cached"], orphan: Certificate): boolean {
-  const described = certificates.get(orphan.arn);
+async function remove(
+  { certificates, zones }: ClaimWorld,
+  { cached, signal }: Context,
+  orphan: Certificate,
+): Promise<boolean> {
+  const described = await certificates.describe(orphan.arn, signal);
   if (described === "absent") return true;
-  if (described === "unknown" || described.validations === undefined) return false;
   const zoneId = zoneOfOwn(orphan);
-  for (const { record } of described.validations) {
+  for (const { record } of described.validations ?? []) {
     if (record === undefined || zoneId === undefined) continue;
     const carriers = certificates.carrying(provenName(record));
     if (carriers === "unknown") return false;

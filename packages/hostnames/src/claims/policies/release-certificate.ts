@@ -22,7 +22,11 @@ export const certificateLeft: Policy = (seen) => {
     return certificate.tags === undefined ? rest(REMOVING, AGAIN_MS) : forgotten(seen);
   if (answers.users?.arn !== arn) return ask({ type: "findUsers", arn }, REMOVING);
   if (answers.users.others.length > 0) return forgotten(seen);
-  const orphaned = recordsToInherit(certificate, memory);
+  const described = answers.described?.arn === arn ? answers.described.certificate : undefined;
+  if (described === undefined) return ask({ type: "describeCertificate", arn }, REMOVING);
+  if (described === "absent") return forgotten(seen);
+  if ("failed" in described) return rest(undoing(described.failed), AGAIN_MS);
+  const orphaned = recordsToInherit(described, memory);
   if (orphaned.length > 0) return remember(remembering(memory, { records: [...(memory.records ?? []), ...orphaned] }));
   const removal = answers.removal?.arn === arn ? answers.removal : undefined;
   switch (removal?.state) {

@@ -107,6 +107,7 @@ export function fakeCertificates(clock: Clock, zones: FakeZones): FakeCertificat
     covering: (name, status) =>
       [...all.values()].filter((each) => each.status === status && each.names.some((other) => covers(other, name))),
     carrying: (name) => [...all.values()].filter(({ names }) => names.includes(name) || names.includes(`*.${name}`)),
+    describe: async (arn) => all.get(arn) ?? "absent",
     own: () => [...all.values()].filter(({ tags }) => tags?.get("managed-by") === "gatewright"),
     interest() {},
     onChange: (listener) => void listeners.push(listener),
