@@ -5,8 +5,8 @@ import { POOL_CONTROLLER } from "./pool-names.ts";
 import type { PoolContext } from "./pool-objects.ts";
 
 /**
- * Takes listeners off a Gateway that an apply cannot take off: who has edited a field of a listener owns that field, so an apply that
- * leaves the listener out would leave a part of it behind, which the server refuses together with everything else.
+ * Takes listeners off a Gateway that an apply would leave there: whoever has applied a copy of the Gateway owns its listeners too, and
+ * what two own stays when one lets go.
  */
 export async function dropListeners({ client, cached, signal }: PoolContext, desired: Applied<Gateway>): Promise<void> {
   const { namespace = "", name } = desired.metadata;

@@ -8,13 +8,13 @@ import type { Claim } from "../claims/claim.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";
 import { POOL_LABEL } from "./pool-names.ts";
 import { PoolBook } from "./pool-book.ts";
-import { arnOf, claim } from "./testing/claims.ts";
+import { claim } from "./testing/claims.ts";
 
 /** A cache that tells the book's watches what changes, as a controller does. */
 function createCache(book: PoolBook) {
   const watches = new Map<string, Watch>(book.watches().map((watch) => [watch.resource.kind, watch]));
   const objects = new Map<string, Map<string, Immutable<ApiObject>>>();
-  let reads = 0;
+  const reads: string[] = [];
   const of = (kind: string) => objects.get(kind) ?? objects.set(kind, new Map()).get(kind)!;
   const cached = <T extends ApiObject>({ kind }: Resource<T>): CacheReader<T> => {
     const all = (): readonly Immutable<ApiObject>[] => [...of(kind).values()];
@@ -22,14 +22,14 @@ function createCache(book: PoolBook) {
       get: (ref: Parameters<CacheReader<T>["get"]>[0]) => of(kind).get(typeof ref === "string" ? ref : keyOf(ref)),
       list: all,
       byIndex(index: string, value: string) {
-        reads++;
+        reads.push(value);
         return all().filter((each) => watches.get(kind)?.indexes[index]?.(each).includes(value) === true);
       },
     } as unknown as CacheReader<T>;
   };
   return {
     cached,
-    reads: () => reads,
+    reads,
     put(object: Immutable<ApiObject>): void {
       const before = of(object.kind).get(keyOf(object));
       of(object.kind).set(keyOf(object), object);
@@ -89,10 +89,9 @@ test("what was counted is counted again only when something changed", () => {
   put(pool("gw-02"));
   for (const each of numbered(26)) put(placed(each, "gw-01"));
   assert.equal(book.place(cached, unplaced("b.example.com"))?.gateway, "gw-02");
-  const before = reads();
-  assert.equal(book.place(cached, placed(unplaced("b.example.com"), "gw-02"))?.gateway, "gw-02");
-  assert.equal(book.place(cached, { ...unplaced("x.example.com"), status: numbered(1)[0]!.status! })?.gateway, "gw-01");
-  assert.equal(reads(), before, "what nobody changed is not counted anew");
+  reads.length = 0;
+  assert.equal(book.place(cached, unplaced("c.example.com"))?.gateway, "gw-02");
+  assert.deepEqual([...new Set(reads)], ["gw-02"], "only where the last one went is counted anew");
 });
 
 test("room that was kept is free again when the claim went elsewhere or goes", () => {
@@ -130,5 +129,4 @@ test("why a move is refused is said", () => {
   assert.match(book.refusal(cached, there("gw-09")) ?? "", /There is no Gateway gw-09/);
   assert.equal(book.refusal(cached, there("gw-01")), undefined);
   assert.equal(book.place(cached, there("gw-09"))?.gateway, "gw-01");
-  assert.equal(arnOf("x").startsWith("arn:"), true);
 });
