@@ -91,7 +91,7 @@ test("a certificate that somebody else deleted is absent, after a sweep and a de
   assert.deepEqual(certificates.remove(gone, "x"), { state: "gone" });
   const never = "arn:aws:acm:eu-west-1:000000000000:certificate/00000000-0000-4000-8000-000000000000";
   assert.equal(certificates.get(never), "unknown");
-  assert.ok(await world.until(() => certificates.get(never) === "absent", 60));
+  assert.ok(await world.until(() => certificates.get(never) === "absent", 120));
   await process.stop();
 });
 

@@ -16,7 +16,7 @@ export interface Process {
   /** Owners and ARNs as they were told. */
   readonly told: { readonly arn: string; readonly owners: readonly string[] }[];
   readonly warnings: string[];
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** The local AWS on virtual time, as slow and as late as the real one, with trouble on request. */

@@ -73,6 +73,16 @@ test("a certificate that was requested just now is not missed by looks that cann
   assert.deepEqual(book.named("a.example.com"), []);
 });
 
+test("nor is one that a process before may have requested just now", () => {
+  const { book } = newBook();
+  const entry = book.asked("arn");
+  assert.ok(!book.missing(entry, "no such certificate", 30_000));
+  assert.ok(!book.missing(entry, "sweep without it", 30_001));
+  assert.deepEqual(entry.presence, { is: "seen" });
+  book.missing(entry, "no such certificate", 60_000);
+  assert.ok(book.missing(entry, "sweep without it", 60_001));
+});
+
 test("nothing is kept that nobody asked for and no sweep finds", () => {
   const { book, clock } = newBook();
   book.asked("never there");

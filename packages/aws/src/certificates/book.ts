@@ -15,6 +15,8 @@ export interface Entry {
   presence: Presence;
   /** When this process requested it; undefined when it did not. */
   readonly requestedAt: number | undefined;
+  /** Since when it may exist, as far as is known: when it was requested or first heard of, until a look finds it. */
+  heardAt: number;
   /** When somebody last asked for it. */
   askedAt: number | undefined;
   /** When the look began that told the last of it. */
@@ -87,6 +89,7 @@ export class Book {
     if (this.#removed.has(certificate.arn)) return false;
     const entry = this.#entries.get(certificate.arn) ?? this.#put(certificate.arn);
     entry.moreNames = how.moreNames ?? false;
+    if (entry.requestedAt === undefined) entry.heardAt = -Infinity;
     const news = began >= entry.seenAt && this.#tell(entry, certificate, began);
     if (how.described === true) {
       entry.describedAt = began;
@@ -95,10 +98,15 @@ export class Book {
     return news;
   }
 
+  /** Whether looks that began then must know of the certificate, if there is one. Another process may have requested it just now. */
+  isSettled(arn: string, began: number): boolean {
+    const entry = this.#entries.get(arn);
+    return entry !== undefined && began >= entry.heardAt + this.#settings.settleMs;
+  }
+
   /** A complete sweep did not have it, or a describe said that there is no such. Whether it is absent now, and was not before. */
   missing(entry: Entry, sight: "sweep without it" | "no such certificate", began: number): boolean {
-    const known = entry.requestedAt === undefined || began >= entry.requestedAt + this.#settings.settleMs;
-    if (!known || began < entry.seenAt || entry.presence.is === "absent") return false;
+    if (!this.isSettled(entry.arn, began) || began < entry.seenAt || entry.presence.is === "absent") return false;
     entry.presence = conclude(entry.presence, sight, began);
     const gone = entry.presence.is === "absent";
     if (gone) this.#forgetNames(entry);
@@ -171,6 +179,7 @@ export class Book {
       certificate: undefined,
       presence: { is: "seen" },
       requestedAt,
+      heardAt: this.#clock.monotonic(),
       askedAt: undefined,
       seenAt: -Infinity,
       describedAt: undefined,

@@ -17,6 +17,7 @@ const ENTRY: Entry = {
   certificate: CERTIFICATE,
   presence: { is: "seen" },
   requestedAt: 0,
+  heardAt: 0,
   askedAt: 0,
   seenAt: 0,
   describedAt: undefined,

@@ -147,11 +147,11 @@ export class Removals {
     const { book, clock, settings, hurry } = this.#ground;
     const now = clock.monotonic();
     if (isAbsent(error)) {
-      // A certificate that was requested just now may not be known everywhere yet.
-      const fresh = (book.get(arn)?.requestedAt ?? -Infinity) + settings.settleMs > now;
-      if (removal.denied && !fresh) return this.#gone(arn, removal);
+      // One that was requested just now, here or by a process before, may not be known everywhere yet.
+      const settled = book.isSettled(arn, now) || now >= removal.since + settings.settleMs;
+      if (removal.denied && settled) return this.#gone(arn, removal);
       removal.denied = true;
-      return this.#agenda.put(arn, PAUSE_MS);
+      return this.#agenda.put(arn, 2 * PAUSE_MS);
     }
     const inUse = error.code === "ResourceInUseException";
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** removal.tries++);

@@ -175,7 +175,7 @@ export class Requests {
     const { token } = order.order;
     // What the gate threw: nothing was sent, and it is nobody's fault.
     if (!(error instanceof AwsCallError)) return this.#agenda.put(token, GATE_MS);
-    const state = error.kind === "terminal" && !/^AccessDenied/.test(error.code) ? "refused" : "failed";
+    const state = error.kind === "terminal" && !error.code.startsWith("AccessDenied") ? "refused" : "failed";
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSE_MS[state] * 2 ** order.failures++);
     order.phase = "resting";
     order.progress = { state, error };

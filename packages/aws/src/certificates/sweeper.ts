@@ -105,7 +105,7 @@ export class Sweeper {
       const moreNames = summary.HasAdditionalSubjectAlternativeNames ?? false;
       if (book.found(certificate, began, { moreNames })) changed.push(certificate.arn);
     }
-    for (const entry of [...book.entries()]) {
+    for (const entry of book.entries()) {
       if (!listed.has(entry.arn) && book.missing(entry, "sweep without it", began)) changed.push(entry.arn);
     }
     this.#complete = began;

@@ -87,7 +87,7 @@ export class TagReader {
       this.#tell("tag:GetResources is refused; tags are read certificate by certificate");
       return false;
     }
-    for (const [arn, tags] of [...book.tags()]) {
+    for (const [arn, tags] of book.tags()) {
       const settled = (book.get(arn)?.requestedAt ?? -Infinity) + settings.settleMs < at;
       if (settled && !found.has(arn) && tags.get(clusterTag.key) === clusterTag.value) book.untagged(arn);
     }
