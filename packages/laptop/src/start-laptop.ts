@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createAws, createHttpSend } from "@gatewright/aws";
+import { createAws, createBudgets, createHttpSend } from "@gatewright/aws";
 import { createApiServer } from "@gatewright/apiserver";
 import type { ApiServer, ApiServerOptions, ServerLog } from "@gatewright/apiserver";
 import {
@@ -143,6 +143,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     endpoint: cloud.url,
     credentials: async () => LAPTOP_KEY,
     send: http.send,
+    budgets: createBudgets(clock),
   });
 
   const manager = createManager({ name: NAME, transport, ...ports, log: managerLog(log), graceMs: GRACE_MS });
