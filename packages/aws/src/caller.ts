@@ -3,6 +3,7 @@ import type { AwsCredentials, ServiceModel, ServiceName, WireError, WireResponse
 import { deadline, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import { AwsCallError } from "./aws-call-error.ts";
+import type { CallObserver } from "./call-observer.ts";
 import { classify } from "./classify.ts";
 import { endpointOf } from "./endpoint.ts";
 import { RetryBudget } from "./retry-budget.ts";
@@ -30,6 +31,8 @@ export interface CallerOptions {
   readonly gate?: () => void;
   /** Keeps calls within the rates of the account. Default: as fast as they come. */
   readonly budgets?: CallBudgets;
+  /** Told of every try that has ended, those that are made again too. Must not throw. Default: nobody is. */
+  readonly onCall?: CallObserver;
 }
 
 /** Who says when a call may be made. */
@@ -69,13 +72,24 @@ export function createCaller(options: CallerOptions): Caller {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       await options.budgets?.take(request, signal);
-      begun ??= clock.monotonic();
+      const tried = clock.monotonic();
+      begun ??= tried;
+      const tell = (failure?: AwsCallError): void =>
+        options.onCall?.({
+          service: request.service,
+          operation: request.operation,
+          outcome: failure?.kind ?? "ok",
+          code: failure?.code,
+          ms: clock.monotonic() - tried,
+        });
       try {
         const output = await tryOnce(options, model, request, signal);
         budget.succeeded();
+        tell();
         return output;
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof AwsCallError) tell(error);
         const kind = error instanceof AwsCallError ? error.kind : undefined;
         const pause = kind === "throttled" || kind === "retry" ? budget.pause(kind, attempt, begun) : undefined;
         if (pause === undefined) throw error;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AwsCallError } from "./aws-call-error.ts";
+import type { ObservedCall } from "./call-observer.ts";
 import type { CallRequest } from "./caller.ts";
 import { NotSentError } from "./send.ts";
 import { SECRET, scriptedAws, TOKEN } from "./testing/scripted-aws.ts";
@@ -137,4 +138,28 @@ test("every try waits for its budget", async () => {
   });
   await passing(aws.acm.listCertificates({}));
   assert.deepEqual(taken, ["acm ListCertificates", "acm ListCertificates"]);
+});
+
+test("every try is told of, with how it ended; what the gate stops is none", async () => {
+  const told: ObservedCall[] = [];
+  let open = true;
+  const { aws, passing } = scriptedAws("acm", [{ error: "ThrottlingException" }, { output: {} }, { error: "Odd" }], {
+    gate: () => {
+      if (!open) throw new Error("not leading");
+    },
+    onCall: (call) => void told.push(call),
+  });
+  await passing(aws.acm.deleteCertificate({ CertificateArn: "arn" }));
+  await failing(passing(aws.acm.listCertificates({})));
+  open = false;
+  await assert.rejects(aws.acm.deleteCertificate({ CertificateArn: "arn" }), /not leading/);
+  assert.deepEqual(
+    told.map(({ operation, outcome, code }) => [operation, outcome, code]),
+    [
+      ["DeleteCertificate", "throttled", "ThrottlingException"],
+      ["DeleteCertificate", "ok", undefined],
+      ["ListCertificates", "terminal", "Odd"],
+    ],
+  );
+  assert.ok(told.every(({ ms }) => ms >= 0));
 });

@@ -1,5 +1,6 @@
 export { AwsCallError, isAbsent } from "./aws-call-error.ts";
 export type { AwsErrorKind } from "./aws-call-error.ts";
+export type { CallObserver, ObservedCall } from "./call-observer.ts";
 export type { CallerOptions, CredentialSource } from "./caller.ts";
 export { TOKEN_TAG } from "./certificates/book.ts";
 export { createCertificates } from "./certificates/create-certificates.ts";
