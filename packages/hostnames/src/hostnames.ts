@@ -9,6 +9,7 @@ import type { PublicDns } from "./claims/public-dns.ts";
 import { hostnameGrants } from "./grants/controller.ts";
 import { gatewayPool } from "./pool/gateway-pool.ts";
 import type { GatewayAws } from "./pool/pool-kinds.ts";
+import { zoneLookup } from "./pool/zone-lookup.ts";
 import { hostnameRequests } from "./requests/controller.ts";
 import { CLUSTER_TAG, DEFAULT_SETTINGS } from "./settings.ts";
 import type { HostnameSettings } from "./settings.ts";
@@ -65,7 +66,7 @@ export function hostnames(options: HostnamesOptions): Hostnames {
       { zones, certificates, clock, ...speaks, ...counted, ...(dns !== undefined && { dns }) },
       settings,
     ),
-    pool: gatewayPool({ certificates, ...speaks }, settings),
+    pool: gatewayPool({ certificates, zoneOf: zoneLookup(aws), ...speaks }, settings),
     grants: hostnameGrants(settings),
     runnables: [
       { name: "zones", when: "leading", run: (signal) => zones.run(signal) },

@@ -79,5 +79,5 @@ function isServedBy(claim: Claim, gateway: string): boolean {
 
 function isNewer({ metadata }: Claim, { claims }: PoolObservation): boolean {
   const known = claims.find((each) => each.metadata.uid === metadata.uid);
-  return known?.metadata.resourceVersion !== metadata.resourceVersion;
+  return known === undefined || known.metadata.resourceVersion !== metadata.resourceVersion;
 }

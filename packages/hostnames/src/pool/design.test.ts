@@ -29,6 +29,7 @@ function design(
     configuration: undefined,
     listenerSets: [],
     certificate: () => ({ status: "ISSUED" }),
+    zone: undefined,
     now: 0,
     ...seen,
   };

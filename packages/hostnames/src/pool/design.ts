@@ -27,6 +27,7 @@ import {
   targetsName,
   VISIBILITY_ANNOTATION,
   WAF_ANNOTATION,
+  ZONE_ANNOTATION,
 } from "./pool-names.ts";
 
 /** All that the design of a Gateway depends on. */
@@ -39,6 +40,8 @@ export interface PoolObservation {
   readonly configuration: Immutable<LoadBalancerConfiguration> | undefined;
   readonly listenerSets: readonly Immutable<ListenerSet>[];
   readonly certificate: (arn: string) => CertificateState;
+  /** The hosted zone of the load balancer, where AWS had to be asked for it. */
+  readonly zone: string | undefined;
   readonly now: number;
 }
 
@@ -146,9 +149,13 @@ function metadataOf({ edgeNamespace: namespace }: HostnameSettings, gateway: str
 
 /** When a Gateway became empty is written on it, so that a restart does not begin the wait anew. */
 function annotationsOf(seen: PoolObservation, { removeEmptyAfterMs }: HostnameSettings): Record<string, string> {
-  const { profile, claims, gateway, now } = seen;
+  const { profile, claims, gateway, zone, now } = seen;
   const { visibility, wafArn } = profile;
-  const base = { [VISIBILITY_ANNOTATION]: visibility, ...(wafArn !== undefined && { [WAF_ANNOTATION]: wafArn }) };
+  const base = {
+    [VISIBILITY_ANNOTATION]: visibility,
+    ...(wafArn !== undefined && { [WAF_ANNOTATION]: wafArn }),
+    ...(zone !== undefined && { [ZONE_ANNOTATION]: zone }),
+  };
   if (claims.length > 0 || removeEmptyAfterMs === undefined) return base;
   const { [EMPTY_ANNOTATION]: written, [RETIRING_ANNOTATION]: retiring } = gateway?.metadata.annotations ?? {};
   const since = written === undefined ? undefined : parseTime(written);

@@ -9,6 +9,7 @@ import {
   LoadBalancerConfiguration,
 } from "@gatewright/resources";
 import { TargetGroupConfiguration } from "@gatewright/resources";
+import { gatewayState } from "./gateway-state.ts";
 import { arnOf, claim } from "./testing/claims.ts";
 import { createPoolWorld } from "./testing/pool-world.ts";
 
@@ -301,4 +302,28 @@ test("what a Gateway is for stays, whatever somebody writes on it", async () => 
     (seen) => seen?.metadata.annotations?.["gateway.opendi.com/visibility"] === "internal",
   );
   assert.equal((await world.find(LoadBalancerConfiguration, "gw-01-config"))?.metadata.generation, 1);
+});
+
+test("the zone of a load balancer is asked for once, where its name does not tell, and noted on the Gateway", async () => {
+  await using world = await createPoolWorld();
+  for (const [name, region] of [
+    ["gw-01", "eu-west-1"],
+    ["gw-02", "mars-1"],
+  ] as const) {
+    await world.put(claim(`${region}.example.com`, { gateway: name }));
+    await world.gatewayWith(name, `${region}.example.com`);
+    const addresses = [{ type: "Hostname", value: `${name}.${region}.elb.amazonaws.com` }];
+    await world.user.for(Gateway).status.patch({ namespace: "edge", name }, { merge: { status: { addresses } } });
+  }
+  const zone = "gateway.opendi.com/load-balancer-zone";
+  const gateway = await world.until(
+    "the zone",
+    () => world.find(Gateway, "gw-02"),
+    (seen) => seen?.metadata.annotations?.[zone] !== undefined,
+  );
+  const view = { gateway, configuration: undefined };
+  assert.equal(gatewayState(claim("mars-1.example.com"), view).loadBalancer?.zoneId, "ZMARS");
+  await world.pass(60_000);
+  assert.deepEqual(world.asked, ["gw-02.mars-1.elb.amazonaws.com"]);
+  assert.equal((await world.find(Gateway, "gw-01"))?.metadata.annotations?.[zone], undefined);
 });

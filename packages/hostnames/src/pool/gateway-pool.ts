@@ -12,6 +12,7 @@ import { gatewayAwsKinds, NEWEST_GATEWAY_AWS } from "./pool-kinds.ts";
 import type { GatewayAws } from "./pool-kinds.ts";
 import { POOL_CONTROLLER, POOL_LABEL } from "./pool-names.ts";
 import { PoolKeeper } from "./pool-keeper.ts";
+import type { ZoneLookup } from "./zone-lookup.ts";
 
 export interface GatewayPoolDependencies {
   /** What is known of certificates, and who is told of changes. */
@@ -19,6 +20,8 @@ export interface GatewayPoolDependencies {
     get(arn: string): CertificateState;
     onChange(listener: (arn: string) => void): void;
   };
+  /** Asks for the hosted zone of a load balancer whose name does not tell. Without it such hostnames wait. */
+  readonly zoneOf?: ZoneLookup;
   /** What the cluster's AWS Load Balancer Controller speaks. Default: its newest version. */
   readonly gatewayAws?: GatewayAws;
 }
@@ -29,12 +32,12 @@ export interface GatewayPoolDependencies {
  * have been empty for long enough, if that is asked for.
  */
 export function gatewayPool(
-  { certificates, gatewayAws = NEWEST_GATEWAY_AWS }: GatewayPoolDependencies,
+  { certificates, zoneOf, gatewayAws = NEWEST_GATEWAY_AWS }: GatewayPoolDependencies,
   settings: HostnameSettings,
 ): ControllerDefinition<Gateway> {
   const namespace = settings.edgeNamespace;
   const kinds = gatewayAwsKinds(gatewayAws);
-  const keeper = new PoolKeeper({ certificates, gatewayAws, kinds, settings });
+  const keeper = new PoolKeeper({ certificates, gatewayAws, kinds, settings, zoneOf });
   const own: readonly Resource[] = [
     HTTPRoute,
     ...(settings.listeners === "listener-sets" ? [ListenerSet] : []),
@@ -50,7 +53,7 @@ export function gatewayPool(
     name: POOL_CONTROLLER,
     for: Gateway,
     scope: { namespace },
-    when: contentChanged,
+    when: anyOf<Gateway>(contentChanged, addressChanged),
     watches: [
       watching(DomainClaim, {
         map: (claim) => gatewaysOf(claim).map((name) => ({ namespace, name })),
@@ -62,6 +65,7 @@ export function gatewayPool(
     sources: [
       (enqueue, signal) =>
         new Promise((resolve) => {
+          keeper.begin();
           wake = enqueue;
           const end = (): void => {
             if (wake === enqueue) wake = undefined;
@@ -75,6 +79,10 @@ export function gatewayPool(
     concurrency: 4,
     reconcile: (context) => keeper.keep(context),
   };
+}
+
+function addressChanged(gateway: Immutable<Gateway> | undefined, previous: Immutable<Gateway> | undefined): boolean {
+  return gateway?.status?.addresses?.[0]?.value !== previous?.status?.addresses?.[0]?.value;
 }
 
 const contentChanged = anyOf(generationChanged, labelsChanged, annotationsChanged);

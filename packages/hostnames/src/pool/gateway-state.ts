@@ -4,7 +4,7 @@ import { isTrue } from "@gatewright/runtime";
 import { REASONS } from "../reasons.ts";
 import { canonicalZoneOf } from "./canonical-zone.ts";
 import type { Claim } from "../claims/claim.ts";
-import { configurationName, listenerSetName } from "./pool-names.ts";
+import { configurationName, listenerSetName, ZONE_ANNOTATION } from "./pool-names.ts";
 
 /** The objects that tell how a claim fares on a Gateway, as the cache has them. */
 export interface GatewayObjects {
@@ -16,7 +16,7 @@ export interface GatewayObjects {
 
 export interface LoadBalancerView {
   readonly dnsName: string;
-  /** Undefined where the name does not tell it: then AWS must be asked. */
+  /** Undefined while it is not known; the pool asks AWS for it where the name does not tell, and notes it on the Gateway. */
   readonly zoneId: string | undefined;
   readonly dualStack: boolean;
   /** As the load balancer controller tells it; undefined when it does not. */
@@ -127,7 +127,7 @@ function isInForce(configuration: Immutable<LoadBalancerConfiguration> | undefin
 const ARN = /^arn:[^:]+:elasticloadbalancing:\S+$/;
 
 function loadBalancerOf(
-  { status }: Immutable<Gateway>,
+  { metadata, status }: Immutable<Gateway>,
   configuration: Immutable<LoadBalancerConfiguration> | undefined,
 ): LoadBalancerView | undefined {
   const dnsName = status?.addresses?.find(({ type }) => type === "Hostname")?.value;
@@ -135,7 +135,7 @@ function loadBalancerOf(
   const message = status?.conditions.find(({ type }) => type === "Programmed")?.message ?? "";
   return {
     dnsName,
-    zoneId: canonicalZoneOf(dnsName),
+    zoneId: canonicalZoneOf(dnsName) ?? metadata.annotations?.[ZONE_ANNOTATION],
     dualStack: configuration?.spec?.ipAddressType?.startsWith("dualstack") === true,
     arn: ARN.test(message) ? message : undefined,
   };

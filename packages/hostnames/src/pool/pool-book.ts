@@ -52,6 +52,12 @@ export class PoolBook {
     ];
   }
 
+  /** Nothing is kept of a time in which somebody else led and nobody told what changed. */
+  begin(): void {
+    this.#loads.clear();
+    this.#reserved.clear();
+  }
+
   /**
    * Decides where a claim goes, and keeps the room for it until its status tells. Undefined: no Gateway can be what its selector asks
    * for.
@@ -136,7 +142,7 @@ export class PoolBook {
     }
     const name = claim.metadata.name ?? "";
     const reserved = this.#reserved.get(name);
-    const told = reserved !== undefined && gatewaysOf(claim).includes(reserved.gateway);
+    const told = reserved !== undefined && claim.status?.gateway !== reserved.claim.status?.gateway;
     if (reserved !== undefined && (told || claim.metadata.deletionTimestamp !== undefined)) {
       this.#reserved.delete(name);
       this.#loads.delete(reserved.gateway);

@@ -5,19 +5,28 @@ import type { Outcome, ReconcileContext } from "@gatewright/runtime";
 import { wishOf } from "../claims/claim.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { HostnameSettings } from "../settings.ts";
+import { canonicalZoneOf } from "./canonical-zone.ts";
 import type { CertificateState } from "./certificates-on.ts";
 import { BY_GATEWAY, gatewaysOf, olderFirst } from "./claim-view.ts";
 import { confirmDesign, OldClaimsError } from "./confirm-design.ts";
 import { designOf } from "./design.ts";
-import { dropListeners } from "./drop-listeners.ts";
+import { dropListeners, leavesListeners } from "./drop-listeners.ts";
 import type { PoolObservation } from "./design.ts";
-import { belongingsOf, effectsOf, removalOf } from "./pool-effects.ts";
+import { belongingsOf, effectsOf, OF_GATEWAY, removalOf } from "./pool-effects.ts";
 import type { PoolEffect } from "./pool-effects.ts";
 import { profileFrom, profileOf } from "./pool-gateways.ts";
 import type { GatewayProfile } from "./pool-gateways.ts";
 import type { GatewayAws, GatewayAwsKinds } from "./pool-kinds.ts";
-import { configurationName, EMPTY_ANNOTATION, gatewayNumber, POOL_LABEL, RETIRING_ANNOTATION } from "./pool-names.ts";
+import {
+  configurationName,
+  EMPTY_ANNOTATION,
+  gatewayNumber,
+  POOL_LABEL,
+  RETIRING_ANNOTATION,
+  ZONE_ANNOTATION,
+} from "./pool-names.ts";
 import { PoolObjects } from "./pool-objects.ts";
+import type { ZoneLookup } from "./zone-lookup.ts";
 
 type Context = ReconcileContext<Gateway>;
 
@@ -26,6 +35,7 @@ export interface PoolKeeperOptions {
   readonly gatewayAws: GatewayAws;
   readonly kinds: GatewayAwsKinds;
   readonly settings: HostnameSettings;
+  readonly zoneOf: ZoneLookup | undefined;
 }
 
 /** How long until a Gateway that could not be removed is looked at again. */
@@ -41,6 +51,8 @@ export class PoolKeeper {
   readonly #profiles = new Map<string, { readonly uid: string | undefined; readonly profile: GatewayProfile }>();
   /** Certificates that the last design of a Gateway looked at. */
   readonly #followed = new Map<string, Set<string>>();
+  /** Hosted zones of load balancers that AWS was asked for, by Gateway. */
+  readonly #zones = new Map<string, string>();
   /** Versions of objects whose drift has been told, where it is only told. */
   readonly #told = new Map<string, string>();
 
@@ -53,6 +65,12 @@ export class PoolKeeper {
     return [...this.#followed].flatMap(([gateway, arns]) => (arns.has(arn) ? [gateway] : []));
   }
 
+  /** What another process wrote while it led is not known here: everything is written once more. */
+  begin(): void {
+    this.#objects.forget();
+    for (const memory of [this.#pending, this.#profiles, this.#told]) memory.clear();
+  }
+
   async keep(context: Context): Promise<Outcome> {
     const { ref, object: gateway, cached } = context;
     const { name } = ref;
@@ -62,7 +80,8 @@ export class PoolKeeper {
     if (gateway === undefined && !isPlaced) return this.#tidy(context);
     if (gateway?.metadata.labels?.[POOL_LABEL] !== "true" && !isPlaced) return done();
     try {
-      return await this.#carryOut(context, this.#observe(context, claims));
+      const outcome = await this.#carryOut(context, this.#observe(context, claims));
+      return (await this.#askForZone(context)) ?? outcome;
     } catch (error) {
       if (error instanceof OldClaimsError) return after(LOOK_AGAIN_MS);
       throw error;
@@ -89,8 +108,27 @@ export class PoolKeeper {
         followed.add(arn);
         return certificates.get(arn);
       },
+      zone: this.#zones.get(name) ?? gateway?.metadata.annotations?.[ZONE_ANNOTATION],
       now: clock.now(),
     };
+  }
+
+  /** In regions whose zones are not known here AWS is asked once for each load balancer; the answer is noted on the Gateway. */
+  async #askForZone({ ref, cached, log, signal }: Context): Promise<Outcome | undefined> {
+    const gateway = cached(Gateway).get(ref);
+    const dnsName = gateway?.status?.addresses?.find(({ type }) => type === "Hostname")?.value;
+    const { zoneOf } = this.#options;
+    if (zoneOf === undefined || dnsName === undefined || canonicalZoneOf(dnsName) !== undefined) return undefined;
+    if (this.#zones.has(ref.name) || gateway?.metadata.annotations?.[ZONE_ANNOTATION] !== undefined) return undefined;
+    try {
+      const zone = await zoneOf(dnsName, signal);
+      if (zone === undefined) return after(LOOK_AGAIN_MS);
+      this.#zones.set(ref.name, zone);
+      return after(1);
+    } catch (error) {
+      log.warn("The zone of a load balancer could not be asked for", { loadBalancer: dnsName, error });
+      return after(LOOK_AGAIN_MS);
+    }
   }
 
   #profile(
@@ -130,7 +168,9 @@ export class PoolKeeper {
   /** What somebody else changed is left as it is where drift is only told. */
   #isNeeded(context: Context, seen: PoolObservation, effect: PoolEffect): boolean {
     if (effect.type === "remove") return true;
-    const need = this.#objects.need(context, effect.resource, effect.desired);
+    const need = leavesListeners(context, effect)
+      ? "news"
+      : this.#objects.need(context, effect.resource, effect.desired);
     if (need !== "drift" || this.#options.settings.drift === "repair") return need !== "none";
     const known = context.cached(effect.resource).get(effect.desired.metadata);
     const id = `${effect.resource.kind} ${effect.desired.metadata.name}`;
@@ -173,7 +213,7 @@ export class PoolKeeper {
     const due = retiring === undefined ? since + removeEmptyAfterMs : retiring + Math.max(flushMs, 1_000);
     if (retiring === undefined || now < due) return after(Math.max(due - now, 1));
     if (await isNamed(context, name)) return after(LOOK_AGAIN_MS);
-    for (const route of context.cached(HTTPRoute).byIndex("pool-belongs-to", name)) {
+    for (const route of context.cached(HTTPRoute).byIndex(OF_GATEWAY, name)) {
       await this.#objects.remove(context, HTTPRoute, route);
     }
     const { resourceVersion = "" } = gateway.metadata;
@@ -185,7 +225,7 @@ export class PoolKeeper {
   async #tidy(context: Context): Promise<Outcome> {
     const { ref, cached, client, signal } = context;
     const { kinds, settings } = this.#options;
-    for (const memory of [this.#pending, this.#profiles, this.#followed]) memory.delete(ref.name);
+    for (const memory of [this.#pending, this.#profiles, this.#followed, this.#zones]) memory.delete(ref.name);
     const effects = removalOf(belongingsOf(cached, ref.name, kinds, settings.listeners === "listener-sets"));
     if (effects.length === 0) return done();
     if ((await client.for(Gateway).find(ref, { signal })) !== undefined || (await isNamed(context, ref.name))) {

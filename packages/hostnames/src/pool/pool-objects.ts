@@ -26,6 +26,11 @@ interface Memory {
 export class PoolObjects {
   readonly #written = new Map<string, Memory>();
 
+  /** Forgets all of it, so that each is written once more. */
+  forget(): void {
+    this.#written.clear();
+  }
+
   need<T extends ApiObject>({ cached }: PoolContext, resource: Resource<T>, desired: Applied<T>): Need {
     const memory = this.#written.get(idOf(resource, desired.metadata));
     if (memory === undefined || !deepEqual(memory.desired, desired as unknown as Json)) return "news";

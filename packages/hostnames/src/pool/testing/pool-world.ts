@@ -21,6 +21,8 @@ export interface PoolWorld extends AsyncDisposable {
   readonly clock: ManualClock;
   /** `METHOD plural/name` of each write of the pool since this was last emptied. */
   readonly writes: string[];
+  /** Load balancers whose zones AWS was asked for; they are all in ZMARS. */
+  readonly asked: readonly string[];
   /** Changes what is known of a certificate, and tells. Those that were never set are issued. */
   certificate(arn: string, state: CertificateState): void;
   /** Creates a claim, or gives it this status. */
@@ -52,6 +54,7 @@ export async function createPoolWorld(changes: Partial<HostnameSettings> = {}): 
     return transport(request);
   };
   const manager = createManager({ name: "pool-test", transport: noting, clock, random: seededRandom(9) });
+  const asked: string[] = [];
   const states = new Map<string, CertificateState>();
   let tell: (arn: string) => void = () => {};
   const certificates = {
@@ -81,13 +84,15 @@ export async function createPoolWorld(changes: Partial<HostnameSettings> = {}): 
     );
   }
   await user.for(core.Namespace).create({ metadata: { name: settings.edgeNamespace } });
-  manager.add(gatewayPool({ certificates }, settings));
+  const zoneOf = async (dnsName: string): Promise<string | undefined> => (asked.push(dnsName), "ZMARS");
+  manager.add(gatewayPool({ certificates, zoneOf }, settings));
   const running = manager.run(stopping.signal);
 
   const world: PoolWorld = {
     user,
     clock,
     writes,
+    asked,
     certificate(arn, state) {
       states.set(arn, state);
       tell(arn);
