@@ -48,7 +48,9 @@ export function awsResources(state: State): ReadonlyMap<string, SystemResource> 
   }
   for (const [arn, listener] of state.records<ListenerRecord>("elbv2/listeners").list()) {
     const { loadBalancer, port, certificate, extraCertificates } = listener;
-    const content = { certificate, extraCertificates: [...extraCertificates].sort() };
+    // Which of them is the default one depends on which was there first.
+    const certificates = [...(certificate === undefined ? [] : [certificate]), ...extraCertificates];
+    const content = { certificates: certificates.map((each) => all.get(each)?.name ?? "nothing").sort() };
     all.set(arn, { name: `listener ${balancers.get(loadBalancer)?.name}:${port}`, content });
   }
   for (const [key, versions] of state.records<SetVersions>("route53/sets").list()) {
@@ -61,22 +63,36 @@ export function awsResources(state: State): ReadonlyMap<string, SystemResource> 
   return all;
 }
 
-/** Load balancers that aliases of records point at though they do not exist. `_` records prove names, and point elsewhere. */
-export function danglingRecords(resources: ReadonlyMap<string, SystemResource>): readonly string[] {
-  const names = new Set(
-    [...resources.values()].flatMap(({ aliases = [] }) => aliases.map((name) => name.toLowerCase())),
-  );
-  return [...resources.values()].flatMap(({ name, content }) => {
-    const target = name.startsWith("record ") ? (content as RecordSet).AliasTarget?.DNSName : undefined;
-    if (target === undefined) return [];
-    const bare = target
-      .toLowerCase()
-      .replace(/\.$/, "")
-      .replace(/^dualstack\./, "");
-    return names.has(bare) ? [] : [`${name} points at ${bare}, which does not exist`];
+/** Records that lead to load balancers: the hostname, and the DNS name of the target, both bare. */
+export function aliasRecords(
+  resources: ReadonlyMap<string, SystemResource>,
+): readonly { readonly hostname: string; readonly target: string }[] {
+  return [...resources].flatMap(([id, { content }]) => {
+    if (!id.startsWith("record ")) return [];
+    const { Name, AliasTarget } = content as RecordSet;
+    if (AliasTarget === undefined) return [];
+    const hostname = bare(Name).replace(/^\\052\./, "*.");
+    return [{ hostname, target: bare(AliasTarget.DNSName).replace(/^dualstack\./, "") }];
   });
 }
 
+/** What is wrong with records that lead to load balancers which do not exist. */
+export function danglingRecords(resources: ReadonlyMap<string, SystemResource>): readonly string[] {
+  const names = new Set([...resources.values()].flatMap(({ aliases = [] }) => aliases.map(bare)));
+  return aliasRecords(resources).flatMap(({ hostname, target }) =>
+    names.has(target) ? [] : [`the record of ${hostname} leads to ${target}, which does not exist`],
+  );
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+/** Which the token of a request is in: drawn anew in each run. */
+const REQUEST_TAG = "gatewright.dev/request";
+
 function sorted(tags: Tags): Tags {
-  return [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
+  return tags
+    .map(([key, value]) => [key, key === REQUEST_TAG ? "<drawn>" : value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -18,6 +18,8 @@ interface AwsRequest {
 export interface AwsSystemOptions {
   /** Zones that are there from the beginning. */
   readonly zones: readonly { readonly id: string; readonly name: string }[];
+  /** Multiplies the time that things take. Default: 1, as AWS. */
+  readonly durations?: number;
   /** Makes what else is there before anything starts. */
   readonly before?: (aws: Aws, signal: AbortSignal) => Promise<void>;
 }
@@ -29,7 +31,7 @@ const READS = /^(?:Describe|Get|Head|List|Search|Test)/;
 const LARGEST_SKEW_MS = 4 * 60_000;
 
 /** AWS as a system of a world: at its own pace, with its limits, and with reads that lag behind. */
-export function awsSystem({ zones, before }: AwsSystemOptions): SystemDefinition {
+export function awsSystem({ zones, before, durations = 1 }: AwsSystemOptions): SystemDefinition {
   return {
     name: "aws",
     async open({ clock, random, mishap }) {
@@ -42,7 +44,7 @@ export function awsSystem({ zones, before }: AwsSystemOptions): SystemDefinition
           return memory.commit(change, since);
         },
       };
-      const world = { clock, random, state, pace: { durations: 1, lag: true } };
+      const world = { clock, random, state, pace: { durations, lag: true } };
       const services = composeServices(world, { acm: { keys: "quick" } });
       /** For the call that is about to be made, and for those under way. */
       let next: Trouble | undefined;

@@ -1,6 +1,6 @@
 import type { ApiServer } from "@gatewright/apiserver";
 import { formatGroupResource } from "@gatewright/kube";
-import type { KubeObject } from "@gatewright/kube";
+import type { KubeObject, ObjectRef } from "@gatewright/kube";
 import type { Random } from "@gatewright/ports";
 import type { Recorder } from "./recorder.ts";
 import type { Actor, ActorWorld } from "./scenario.ts";
@@ -18,16 +18,24 @@ export interface ActorGround {
 
 /** Lets an actor react to the changes of its kind, once a while after each. */
 export function takeActions(actor: Actor, ground: ActorGround, recorder: Recorder): void {
-  const table = formatGroupResource(actor.watches);
   const action = "act" in actor ? acting(actor, ground) : reacting(actor, ground.server);
-  recorder.onChange((changed, type, { metadata: { namespace = "", name = "" } }) => {
-    if (changed !== table || type === "DELETED") return;
+  const kinds = new Map([
+    [formatGroupResource(actor.watches), ({ metadata }: KubeObject): ObjectRef | undefined => refOf(metadata)],
+    ...(actor.also ?? []).map(({ watches, of }) => [formatGroupResource(watches), of] as const),
+  ]);
+  recorder.onChange((changed, type, object) => {
+    const ref = type === "DELETED" ? undefined : kinds.get(changed)?.(object);
+    if (ref === undefined) return;
     ground.timeline.timer(actor.afterMs, () => {
-      action(namespace, name).catch((error: unknown) =>
+      action(ref.namespace ?? "", ref.name).catch((error: unknown) =>
         recorder.mishap(`actor ${actor.name} failed: ${String(error)}`),
       );
     });
   });
+}
+
+function refOf({ namespace = "", name = "" }: KubeObject["metadata"]): ObjectRef {
+  return { namespace, name };
 }
 
 type Action = (namespace: string, name: string) => Promise<void>;
@@ -51,6 +59,7 @@ function acting(actor: Extract<Actor, { readonly act: unknown }>, ground: ActorG
   const world: ActorWorld = {
     clock: timeline,
     random,
+    get: (resource, namespace, name) => server.cluster.get(resource, namespace, name),
     take: (task) => takeStep(server, { at: 0, ...task }),
     system: (name) => systems.direct(name),
   };

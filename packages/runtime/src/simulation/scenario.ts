@@ -17,13 +17,22 @@ export type Step = { readonly at: number } & Task;
 export type GroupVersionObject = Pick<Resource, "group" | "version" | "plural" | "namespaced"> & ObjectRef;
 
 /** Somebody else in the cluster: looks at each object of a kind a while after it changed, and does something about it. */
-export type Actor = { readonly name: string; readonly watches: GroupResource; readonly afterMs: number } & (
+export type Actor = {
+  readonly name: string;
+  readonly watches: GroupResource;
+  /** Other kinds: a change of one of theirs counts as one of the object that `of` names. */
+  readonly also?: readonly { readonly watches: GroupResource; of(object: KubeObject): ObjectRef | undefined }[];
+  readonly afterMs: number;
+} & (
   | {
-      /** Edits the copy it is given, of which the status is kept; returns false to leave the object alone, or "delete" to delete it without further ado. */
+      /**
+       * Edits the copy it is given, of which the status is kept; returns false to leave the object alone, or "delete" to delete it
+       * without further ado.
+       */
       react(object: KubeObject): boolean | "delete";
     }
   | {
-      /** Does steps and calls systems. Never twice at once for one object; a change meanwhile lets it look once more. */
+      /** Does tasks and calls systems. Never twice at once for one object; a change meanwhile lets it look once more. */
       act(object: KubeObject, world: ActorWorld): Promise<void>;
     }
 );
@@ -32,7 +41,9 @@ export type Actor = { readonly name: string; readonly watches: GroupResource; re
 export interface ActorWorld {
   readonly clock: Clock;
   readonly random: Random;
-  /** Does a step at once. Returns false when it found its object changed, gone or there already. */
+  /** An object as it is now. */
+  get(resource: GroupResource, namespace: string, name: string): KubeObject | undefined;
+  /** Does a task at once. Returns false when it found its object changed, gone or there already. */
   take(step: Task): Promise<boolean>;
   system(name: string): SystemPort;
 }
@@ -75,6 +86,8 @@ export interface Scenario {
   readonly systems?: readonly SystemDefinition[];
   /** Names of fields of objects whose values are drawn anew in each run, and compared by no oracle. */
   readonly drawn?: readonly string[];
+  /** From when on faults happen. Default: from the beginning. */
+  readonly calmMs?: number;
   /** Until when faults happen. Default: 20 s after the last step. */
   readonly faultsMs?: number;
   /** How soon after that the world must be as it should. Default: half an hour. */

@@ -81,6 +81,8 @@ function shownName({ name = "", generateName = "" }: KubeObject["metadata"]): st
 export const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
+const OBSERVED = /^observed(?:[A-Z]\w*)?Generation$/;
+
 /** Fields of Services that the server draws. */
 const ADDRESSES: ReadonlySet<string> = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
 
@@ -117,7 +119,7 @@ function normalForm(object: KubeObject, known: Known): Json {
       if (TIME.test(value)) return "<time>";
       return key === "uid" ? (known.uids.get(value) ?? "<uid of nothing>") : withNames(value, known);
     }
-    if (key === "observedGeneration") return value === generation ? "<current>" : "<behind>";
+    if (OBSERVED.test(key)) return value === generation ? "<current>" : "<behind>";
     if (Array.isArray(value)) return value.map((item) => shape(item, ""));
     return isObject(value) ? sorted(value, shape) : (value ?? null);
   };

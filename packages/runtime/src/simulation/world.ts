@@ -1,5 +1,6 @@
 import { createApiServer } from "@gatewright/apiserver";
 import type { ApiServer } from "@gatewright/apiserver";
+import { Beginning } from "./beginning.ts";
 import { dice as diceOf } from "./dice.ts";
 import type { Dice } from "./dice.ts";
 import { Coverage } from "./coverage.ts";
@@ -91,8 +92,7 @@ class World {
   /** What laws have said already: a state that is wrong stays so for a while. */
   readonly #wrongs = new Set<string>();
   #phase: "faults" | "calm" | "end" = "faults";
-  /** The server's revision before the first step: what is older is not judged. */
-  #start = 0;
+  #beginning: Beginning;
   #stepsLeft = 0;
   #laws: Laws = {};
 
@@ -120,6 +120,7 @@ class World {
   private constructor(options: WorldOptions, server: ApiServer, systems: Systems, timeline: Timeline, dice: Dice) {
     const { scenario } = options;
     this.#systems = systems;
+    this.#beginning = new Beginning(server);
     this.#options = options;
     this.#server = server;
     this.#timeline = timeline;
@@ -143,7 +144,7 @@ class World {
     const ways = {
       timeline,
       trace: this.#trace,
-      plan: () => (this.#phase === "faults" ? this.#plan : noFaults),
+      plan: () => (this.#faulty ? this.#plan : noFaults),
       nextCall: () => ++calls,
       nextEffect: () => ++effects,
       crash: (life: Incarnation) => this.#slots.find((slot) => slot.life === life)?.kill(),
@@ -239,7 +240,7 @@ class World {
       await this.#timeline.run(this.#now());
       await this.#server.idle();
     }
-    this.#start = this.#server.cluster.store.revision;
+    this.#beginning = new Beginning(this.#server);
     this.#recorder.follow(this.#server);
     this.#trace.tell("world", `faults: ${this.#plan.about}`);
     const law = scenario.law?.();
@@ -254,8 +255,7 @@ class World {
     for (const slot of this.#slots) this.#timeline.timer(this.#dice.between(0, 50), () => slot.start());
     for (const fault of this.#plan.timed) {
       const slot = this.#slots[fault.process];
-      if (slot !== undefined)
-        this.#timeline.timer(fault.at, () => this.#phase === "faults" && this.#timed.begin(fault, slot));
+      if (slot !== undefined) this.#timeline.timer(fault.at, () => this.#faulty && this.#timed.begin(fault, slot));
     }
   }
 
@@ -304,7 +304,7 @@ class World {
     return this.#timeline.run(end, () => {
       if (seen === changes.length || this.#stepsLeft > 0) return false;
       seen = changes.length;
-      const size = worldObjects(this.#server, this.#start).length + this.#systems.size;
+      const size = worldObjects(this.#server, this.#beginning.revision).length + this.#systems.size;
       return size === target.size && sameState(this.#state(), target);
     });
   }
@@ -353,7 +353,7 @@ class World {
     const { changes } = this.#recorder.history;
     let seen = -1;
     await this.#timeline.run(this.#now() + (this.#options.scenario.teardownMs ?? TEARDOWN_MS), () => {
-      if (seen !== changes.length) left = [...worldObjects(this.#server, this.#start), ...this.#systems.leftovers()];
+      if (seen !== changes.length) left = [...this.#beginning.leftovers(), ...this.#systems.leftovers()];
       seen = changes.length;
       return left.length === 0;
     });
@@ -369,12 +369,20 @@ class World {
 
   #state(): WorldState {
     const { judgesOwnership: withOwnership = true, drawn = [] } = this.#options.scenario;
-    return worldState(this.#server, this.#systems, { revision: this.#start, withOwnership, drawn: new Set(drawn) });
+    return worldState(this.#server, this.#systems, {
+      revision: this.#beginning.revision,
+      withOwnership,
+      drawn: new Set(drawn),
+    });
   }
 
   #faultsMs(): number {
     const { scenario } = this.#options;
     return scenario.faultsMs ?? Math.max(0, ...scenario.steps.map(({ at }) => at * 1.2)) + AFTER_LAST_STEP_MS;
+  }
+
+  get #faulty(): boolean {
+    return this.#phase === "faults" && this.#now() >= (this.#options.scenario.calmMs ?? 0);
   }
 
   #now(): number {

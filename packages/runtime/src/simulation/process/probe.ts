@@ -42,6 +42,16 @@ export function probed<T extends ApiObject>(
   probe: Probe,
   definition: ControllerDefinition<T>,
 ): ControllerDefinition<T> {
+  /** A cache of metadata is another one than that of whole objects, and may be behind it. */
+  const metadata = new Set(
+    (definition.watches ?? []).flatMap(({ resource, scope }) =>
+      scope.metadataOnly === true ? [tableOf(resource)] : [],
+    ),
+  );
+  const cacheOf = (resource: Resource): string => {
+    const table = tableOf(resource);
+    return metadata.has(table) ? `metadata of ${table}` : table;
+  };
   return {
     ...definition,
     async reconcile(context) {
@@ -50,7 +60,7 @@ export function probed<T extends ApiObject>(
       try {
         return await definition.reconcile({
           ...context,
-          cached: (resource) => probedReader(probe, tableOf(resource), context.cached(resource)),
+          cached: (resource) => probedReader(probe, cacheOf(resource), context.cached(resource)),
         });
       } finally {
         end();

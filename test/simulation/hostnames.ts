@@ -1,0 +1,75 @@
+import { hostnames } from "@gatewright/hostnames";
+import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { DomainClaim, GatewayHostnameRequest, HostnameGrant, gatewayResources } from "@gatewright/resources";
+import { createManager } from "@gatewright/runtime";
+import { addProbed } from "@gatewright/runtime/simulation";
+import type { GroupVersionObject, Program, Scenario } from "@gatewright/runtime/simulation";
+import { awsSystem, simulatedAws } from "./aws-system.ts";
+import { hostnameLaws } from "./hostname-laws.ts";
+import { loadBalancerController } from "./load-balancer-controller.ts";
+
+const LEASE = { namespace: "edge", name: "gatewright" };
+const ZONE = { id: "Z0123456789ABC", name: "example.com" };
+
+/** A few times as fast as AWS: what is slow is waited for, and waiting costs renewals of leases. */
+const PACE = 0.25;
+
+const program: Program = ({ transport, clock, random, log, identity, probe, system }) => {
+  const manager = createManager({ name: "gatewright", transport, clock, random, log, lease: { ...LEASE, identity } });
+  const aws = simulatedAws({ port: system("aws"), clock, random, gate: () => manager.gate.check() });
+  const settings = { cluster: "simulated", drainMs: 15_000, removeEmptyAfterMs: 20_000 };
+  const { requests, claims, pool, grants, runnables } = hostnames({ aws, clock, random, log, settings });
+  addProbed(probe, manager, requests);
+  addProbed(probe, manager, claims);
+  addProbed(probe, manager, pool);
+  addProbed(probe, manager, grants);
+  for (const runnable of runnables) manager.addRunnable(runnable);
+  return manager;
+};
+
+const namespace = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+
+const wants = (home: string, name: string, hostname: string, spec: JsonObject = {}): KubeObject => ({
+  apiVersion: "gateway.opendi.com/v1alpha1",
+  kind: "GatewayHostnameRequest",
+  metadata: { name, namespace: home },
+  // Which names share a certificate depends on who came when: here each has its own, so that all runs end alike.
+  spec: { zoneId: ZONE.id, hostname, certificate: { strategy: "Single" }, ...spec },
+});
+
+const at = (home: string, name: string): GroupVersionObject => ({ ...GatewayHostnameRequest, namespace: home, name });
+
+const definitions = [...gatewayResources, GatewayHostnameRequest, DomainClaim, HostnameGrant].map(
+  (resource) => crdOf(resource) as unknown as KubeObject,
+);
+
+/** Hostnames come, change, are fought for and go; two processes of which one leads. */
+export const hostnamesScenario: Scenario = {
+  name: "hostnames",
+  about: "hostnames with a standby, on AWS: claims, certificates, records and load balancers",
+  before: [...definitions, namespace("edge"), namespace("shop"), namespace("blog")],
+  // Until the first hostname is served: then the first Gateway is that of the public ones in every run.
+  calmMs: 40_000,
+  steps: [
+    { at: 1_000, create: wants("shop", "web", "Shop.Example.com.") },
+    { at: 45_000, create: wants("blog", "web", "blog.example.com") },
+    { at: 50_000, create: wants("blog", "greedy", "shop.example.com") },
+    { at: 55_000, create: wants("shop", "any", "*.apps.example.com") },
+    { at: 60_000, create: wants("blog", "late", "old.example.com") },
+    { at: 110_000, patch: at("blog", "web"), with: { spec: { hostname: "news.example.com" } } },
+    { at: 140_000, patch: at("shop", "any"), with: { spec: { visibility: "internal" } } },
+    { at: 170_000, delete: at("blog", "late") },
+    { at: 175_000, create: wants("shop", "heir", "old.example.com") },
+  ],
+  actors: [loadBalancerController],
+  processes: [
+    { name: "a", program },
+    { name: "b", program },
+  ],
+  lease: LEASE,
+  systems: [awsSystem({ zones: [ZONE], durations: PACE })],
+  law: hostnameLaws,
+  drawn: ["token", "defaultCertificate", "certificates"],
+  quietMs: 2 * 60_000,
+};
