@@ -273,3 +273,33 @@ test("a process that ends again and again makes nothing twice and leaves nothing
   assert.equal(world.certificates.all.size, 0);
   assert.deepEqual([...world.zones.records.keys()], []);
 });
+
+test("names that come later are not in the certificates of those that are served already", async () => {
+  await using world = await createClaimWorld();
+  await world.claim("a.example.com");
+  await world.untilReady("a.example.com");
+  await world.claim("b.example.com");
+  await world.untilReady("b.example.com");
+  assert.deepEqual(
+    world.certificates.requests.map(({ names }) => names),
+    [["a.example.com"], ["b.example.com"]],
+  );
+});
+
+test("a certificate that no claim uses any more goes after an hour, with its record", async () => {
+  await using world = await createClaimWorld();
+  await world.claim(shop);
+  await world.untilReady(shop);
+  await world.user.for(DomainClaim).patch({ name: shop }, { merge: { metadata: { finalizers: [] } } });
+  world.pool = false;
+  await world.user.for(DomainClaim).delete({ name: shop });
+  for (const [arn] of world.certificates.all) world.certificates.set(arn, { inUse: false });
+  await world.pass(2_000);
+  assert.equal(world.certificates.all.size, 1, "not at once");
+  for (let minutes = 0; minutes < 90; minutes++) {
+    world.clock.advance(60_000);
+    await world.pass(250);
+  }
+  assert.equal(world.certificates.all.size, 0);
+  assert.ok(!world.zones.records.has(`_proof.${shop} CNAME `));
+});

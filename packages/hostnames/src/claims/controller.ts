@@ -5,7 +5,15 @@ import { aborted } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import { DomainClaim, Gateway, GatewayHostnameRequest, ListenerSet } from "@gatewright/resources";
 import { after, done, generationChanged, watching, withFinalizer } from "@gatewright/runtime";
-import type { ControllerDefinition, Metrics, Outcome, ReconcileContext, Source, Watch } from "@gatewright/runtime";
+import type {
+  ControllerDefinition,
+  MetricsRegistry,
+  Outcome,
+  ReconcileContext,
+  Source,
+  Watch,
+} from "@gatewright/runtime";
+import { addPoolMetrics } from "../metrics/pool-metrics.ts";
 import { PoolBook } from "../pool/pool-book.ts";
 import { gatewayAwsKinds, NEWEST_GATEWAY_AWS } from "../pool/pool-kinds.ts";
 import type { GatewayAws } from "../pool/pool-kinds.ts";
@@ -34,6 +42,8 @@ import type { ClaimWorld } from "./world.ts";
 
 /** How soon is looked again when the cache is behind. */
 const CATCH_UP_MS = 1_000;
+/** Certificates forget those that nobody asks about within an hour. */
+const RESYNC_MS = 1_800_000;
 /** A key beside those of claims, whose names have a dot. */
 const ORPHANS: ObjectRef = { name: "orphans" };
 
@@ -45,7 +55,7 @@ export interface DomainClaimsDependencies {
   readonly gatewayAws?: GatewayAws;
   /** For saying why a certificate is not issued. Without it the missing record is named and no more. */
   readonly dns?: PublicDns;
-  readonly metrics?: Metrics;
+  readonly metrics?: MetricsRegistry;
 }
 
 /**
@@ -75,7 +85,21 @@ export function domainClaims(
   const telling = createTelling(createClaimMetrics(deps.metrics), clock);
   const alone = oneAtATime();
   const sweepOrphans = createOrphanSweep(world);
-  const news = newsOf(world, () => confirmed.clear());
+  /** Undefined while another process leads: what it makes of the pool is for it to tell. */
+  let cached: ReconcileContext<DomainClaim>["cached"] | undefined;
+  if (deps.metrics !== undefined) {
+    addPoolMetrics(deps.metrics, () => (cached === undefined ? [] : world.book.filled(cached)), settings);
+  }
+  const begin = (): void => {
+    confirmed.clear();
+    world.book.begin();
+    telling.clear();
+  };
+  const end = (): void => {
+    telling.clear();
+    cached = undefined;
+  };
+  const news = newsOf(world, begin, end);
 
   const forget = (name: string): void => {
     follow(world, name, []);
@@ -112,8 +136,10 @@ export function domainClaims(
       { resource: GatewayHostnameRequest, verbs: ["get"] },
     ],
     concurrency: 16,
+    resyncMs: RESYNC_MS,
     async reconcile(context) {
       const { object: claim, ref } = context;
+      cached = context.cached;
       if (ref.name === ORPHANS.name) return after(await sweepOrphans(context));
       if (claim === undefined) forget(ref.name);
       try {
@@ -149,7 +175,7 @@ function follow({ topics, zones }: ClaimWorld, claim: string, wanted: readonly s
 }
 
 /** What zones and certificates tell wakes the claims that it concerns. Nothing is kept of a term in which somebody else led. */
-function newsOf({ zones, certificates, topics }: ClaimWorld, begin: () => void): Source {
+function newsOf({ zones, certificates, topics }: ClaimWorld, begin: () => void, end: () => void): Source {
   let wake: (claims: readonly string[]) => void = () => {};
   zones.onProgress((owner) => wake([owner]));
   zones.onReading((zoneId) => wake(topics.followers(ofZone(zoneId))));
@@ -162,6 +188,7 @@ function newsOf({ zones, certificates, topics }: ClaimWorld, begin: () => void):
     wake = (claims) => claims.forEach((name) => enqueue({ name }));
     await aborted(signal);
     wake = () => {};
+    end();
   };
 }
 

@@ -96,8 +96,9 @@ async function otherUsers(
   claim: Claim,
   arn: string,
 ): Promise<readonly string[]> {
-  const certificate = certificates.get(arn);
-  const names = typeof certificate === "object" ? certificate.names : [];
+  const certificate = arn === "" ? undefined : certificates.get(arn);
+  const requested = claim.status?.certificate?.request?.names ?? [];
+  const names = typeof certificate === "object" ? certificate.names : requested;
   const exact = names.length > 0 && names.every((name) => !name.startsWith("*."));
   const claims = exact
     ? await Promise.all(names.map((name) => client.for(DomainClaim).find({ name: claimName(name) }, { signal })))
@@ -109,5 +110,5 @@ function uses(other: Claim, claim: Claim, arn: string): boolean {
   if (!staysLonger(other, claim)) return false;
   const { arn: used, request } = other.status?.certificate ?? {};
   const token = claim.status?.certificate?.request?.token;
-  return used === arn || (used === undefined && request !== undefined && request.token === token);
+  return used !== undefined ? used === arn : request !== undefined && request.token === token;
 }

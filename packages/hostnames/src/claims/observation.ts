@@ -56,6 +56,8 @@ export interface Observation {
   readonly lost: readonly string[];
   readonly place: Place | undefined;
   readonly gateway: GatewayView | undefined;
+  /** Whether a record was remembered and known to be in the zone when this run began, and nobody has changed it since. */
+  readonly published: (record: RecordSet) => boolean;
   /** Remembered records that the zone was read to have otherwise, or not at all. */
   readonly drifted: ReadonlyMap<string, RecordSet | undefined>;
   /** Whether public DNS can be asked. */

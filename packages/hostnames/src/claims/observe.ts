@@ -11,10 +11,11 @@ import { ALLOW_DELETIONS_UNTIL, isHeld } from "./brake.ts";
 import { certificateSources, lostNames } from "./certificate-sources.ts";
 import { isOver } from "./certificate-names.ts";
 import { ownerOf, recordSet, recordsOf, staysLonger, wishOf } from "./claim.ts";
-import type { Claim, Memory } from "./claim.ts";
+import type { Claim, ClaimRecord, Memory } from "./claim.ts";
 import { isDone } from "./conditions.ts";
 import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
 import type { GatewayView, Known, Observation, Place } from "./observation.ts";
+import type { Step } from "./steps.ts";
 import { provenName } from "./validation-record.ts";
 import type { Cached, ClaimWorld } from "./world.ts";
 
@@ -38,7 +39,9 @@ export function observe(
   const given = wishOf(claim).certificate?.arn;
   const lost = deleting ? [] : lostNames(cached, claim, certificate);
   const needsOne = !deleting && memory.claimedAt !== undefined && (isUseless(certificate) || lost.length > 0);
+  if (!needsOne) world.bundler.leave(claim.spec.hostname);
   const serves = certificate === "unknown" || (typeof certificate === "object" && certificate.status === "ISSUED");
+  const drifted = deleting ? NONE_DRIFTED : driftedRecords(world, stored, memory);
   const base = { claim, memory, settings, now: clock.now(), answers, certificate, coming, lost };
   return {
     ...base,
@@ -46,11 +49,24 @@ export function observe(
     sources: needsOne ? certificateSources(world, cached, claim, certificate) : undefined,
     place: deleting || !serves ? undefined : placeOf(world, cached, claim),
     gateway: deleting || memory.gateway === undefined ? undefined : gatewayView(world, cached, claim, memory.gateway),
-    drifted: deleting ? new Map() : driftedRecords(world, stored, memory),
+    drifted,
+    published: (record) => !drifted.has(recordKey(record)) && isPublished(stored, record),
     canInspect: dns !== undefined,
     held: deleting && memory.released === undefined && isHeldNow(world, cached, stored),
     ...(deleting ? undoneView(world, cached, claim, memory) : NOT_UNDONE),
   };
+}
+
+const NONE_DRIFTED: ReadonlyMap<string, RecordSet | undefined> = new Map();
+
+function isPublished(stored: Claim, record: RecordSet): boolean {
+  return (stored.status?.records ?? []).some(
+    ({ purpose, ...known }) => sameRecord(known, record) && isDone(stored, stepOf(purpose)),
+  );
+}
+
+function stepOf(purpose: ClaimRecord["purpose"]): Step {
+  return purpose === "alias" ? "DnsAliasReady" : "DnsValidated";
 }
 
 type UndoneView = Pick<Observation, "carrying" | "listening" | "neededByOthers">;
@@ -125,7 +141,7 @@ function driftedRecords(
   const reading = zones.reading(stored.spec.zoneId);
   if (reading === undefined) return drifted;
   for (const { purpose, ...record } of memory.records ?? []) {
-    if (!isDone(stored, purpose === "alias" ? "DnsAliasReady" : "DnsValidated")) continue;
+    if (!isDone(stored, stepOf(purpose))) continue;
     const found = reading.record(record.name, record.type, record.setIdentifier);
     if (found === undefined || !sameRecord(found, record)) drifted.set(recordKey(record), found);
   }

@@ -66,8 +66,10 @@ export async function runClaim(
   const commit = (lock: string): Promise<void> =>
     alone(lock, async () => {
       const decision = decide(look());
-      if (decision.kind === "commit" && decision.lock === lock) await write(decision.memory, undefined);
-      else if (decision.kind === "remember") memory = decision.memory;
+      if (decision.kind === "commit" && decision.lock === lock) {
+        await write(decision.memory, undefined);
+        for (const name of memory.certificate?.request?.names ?? []) world.bundler.leave(name);
+      } else if (decision.kind === "remember") memory = decision.memory;
     });
 
   for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -16,6 +16,8 @@ export interface Telling {
   ended(events: EventRecorder, before: Claim, end: RunEnd): void;
   /** The claim is gone. */
   forget(claim: string): void;
+  /** Another process leads, or this one begins to: nothing is known of any claim. */
+  clear(): void;
 }
 
 export function createTelling(metrics: ClaimMetrics, clock: Clock): Telling {
@@ -45,6 +47,7 @@ export function createTelling(metrics: ClaimMetrics, clock: Clock): Telling {
       if (now === undefined || (ready?.status === now.status && ready.reason === now.reason)) return;
       if (fact.denied === true) metrics.denied(state);
       if (state === REASONS.CertificateMissing.reason) metrics.drift("certificate");
+      if (state === REASONS.RecordDrifted.reason) metrics.drift("record");
       // That something is on its way is no news; what needs a person is, and that it serves.
       if (fact.reason.remedy === "" && fact.status !== "True") return;
       const type = fact.status === "True" ? "Normal" : "Warning";
@@ -53,6 +56,10 @@ export function createTelling(metrics: ClaimMetrics, clock: Clock): Telling {
     forget(claim) {
       metrics.moved(states.get(claim), undefined);
       states.delete(claim);
+    },
+    clear() {
+      for (const state of states.values()) metrics.moved(state, undefined);
+      states.clear();
     },
   };
 }

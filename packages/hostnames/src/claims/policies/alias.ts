@@ -4,7 +4,6 @@ import { REASONS } from "../../reasons.ts";
 import { aliasRecords } from "../alias-records.ts";
 import { recordSet, recordsOf, remembering, wishOf } from "../claim.ts";
 import type { ClaimRecord, Memory } from "../claim.ts";
-import { isDone } from "../conditions.ts";
 import { remember, rest } from "../decision.ts";
 import { publication, sharesPlace, withdrawal } from "../publication.ts";
 import { SELDOM_MS } from "./policy.ts";
@@ -13,30 +12,34 @@ import { unpublished } from "./unpublished.ts";
 
 const at = "DnsAliasReady";
 
-/** The hostname has no record, or one that leads elsewhere. Old and new are both remembered until the zone has swapped them. */
+/**
+ * The hostname has no record, or one that leads elsewhere. Old and new are both remembered until the zone has swapped them, and who
+ * serves goes on to: records are swapped, never taken away first.
+ */
 export const aliasNotReady: Policy = (seen) => {
-  const { claim, memory, answers, drifted, settings } = seen;
+  const { claim, memory, answers, drifted, published, settings } = seen;
   if (memory.loadBalancer === undefined) return undefined;
   const wanted = aliasRecords(claim, memory.loadBalancer);
   const remembered = recordsOf(memory, "alias").map(recordSet);
   const missing = wanted.filter((record) => !has(remembered, record));
   if (missing.length > 0) return remember(withRecords(memory, missing));
   const others = remembered.filter((record) => !has(wanted, record));
-  const serving = others.length > 0;
   for (const record of wanted) {
     const key = recordKey(record);
     const drift = drifted.has(key);
-    if (isDone(claim, at) && others.length === 0 && !drift) continue;
+    if (published(record) && !others.some((other) => sharesPlace(other, record))) continue;
     if (drift && settings.drift === "report") return reported(record, drifted.get(key));
     const adopt = wishOf(claim).dns?.adopt === true || drift;
     const input = { wanted: record, ours: remembered, read: drifted.get(key), adopt, answer: answers.changes.get(key) };
-    const decision = unpublished(at, record, publication(input), { serving });
+    const decision = unpublished(at, record, publication(input), { serving: true });
     if (decision !== undefined) return decision;
   }
   // Those that are wanted no more; what was replaced has gone with the swap.
   for (const record of others) {
     if (wanted.some((each) => sharesPlace(each, record))) continue;
-    const decision = unpublished(at, record, withdrawal(record, answers.changes.get(recordKey(record))), { serving });
+    const decision = unpublished(at, record, withdrawal(record, answers.changes.get(recordKey(record))), {
+      serving: true,
+    });
     if (decision !== undefined) return decision;
   }
   return others.length === 0 ? undefined : remember(onlyAliases(memory, wanted));

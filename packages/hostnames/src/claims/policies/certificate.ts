@@ -165,7 +165,8 @@ function obtain(seen: Observation, attempt: number): Decision {
 function kept({ certificate, memory }: Observation): CertificateMemory {
   const arn = memory.certificate?.arn;
   const serves = typeof certificate === "object" && ["ISSUED", "EXPIRED", "REVOKED"].includes(certificate.status);
-  return serves && arn !== undefined ? { arn } : {};
+  const { adopted } = memory.certificate ?? {};
+  return serves && arn !== undefined ? { arn, ...(adopted !== undefined && { adopted }) } : {};
 }
 
 function reused({ sources, settings }: Observation, arn: string): CertificateMemory {

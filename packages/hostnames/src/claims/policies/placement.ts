@@ -1,6 +1,6 @@
 import { formatTime } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
-import { remembering } from "../claim.ts";
+import { ownerOf, remembering } from "../claim.ts";
 import type { Memory } from "../claim.ts";
 import { remember, rest } from "../decision.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
@@ -9,9 +9,12 @@ import type { Policy } from "./policy.ts";
 const at = "ListenerAttached";
 
 /** The claim is on no Gateway, or on one that is not what it asks for. Where it was goes on serving until nobody is led there. */
-export const notPlaced: Policy = ({ memory, place, now }) => {
+export const notPlaced: Policy = ({ claim, memory, place, now }) => {
   if (place === undefined || place.state === "stays") return undefined;
-  if (place.state === "goes") return { kind: "commit", lock: "placement", memory: moved(memory, place.to, now) };
+  if (place.state === "goes") {
+    // The room is kept already, so no other claim has to wait.
+    return { kind: "commit", lock: `placement of ${ownerOf(claim)}`, memory: moved(memory, place.to, now) };
+  }
   if (memory.gateway !== undefined) return undefined;
   return rest({ at, reason: REASONS.NoGatewayFits, message: place.message }, SELDOM_MS);
 };

@@ -1,7 +1,9 @@
 import type { Certificate } from "@gatewright/aws";
 import { recordsOf, remembering } from "../claim.ts";
 import type { ClaimRecord, Memory } from "../claim.ts";
+import { certificateOrder } from "../certificate-request.ts";
 import { ask, remember, rest } from "../decision.ts";
+import type { Decision } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { isOwn } from "../own-tags.ts";
 import { validationRecord } from "../validation-record.ts";
@@ -16,7 +18,8 @@ export const certificateLeft: Policy = (seen) => {
   const { memory, answers, certificate, settings } = seen;
   if (memory.released?.step !== "certificate") return undefined;
   const { arn, adopted } = memory.certificate ?? {};
-  if (arn === undefined || adopted === true || certificate === "absent") return forgotten(seen);
+  if (arn === undefined) return requestLeft(seen);
+  if (adopted === true || certificate === "absent") return forgotten(seen);
   if (certificate === undefined || certificate === "unknown") return rest(REMOVING, AGAIN_MS);
   if (!isOwn(certificate, settings.cluster))
     return certificate.tags === undefined ? rest(REMOVING, AGAIN_MS) : forgotten(seen);
@@ -42,6 +45,27 @@ export const certificateLeft: Policy = (seen) => {
       return forgotten(seen);
   }
 };
+
+/** A request that nobody has seen the answer of may have been made: asking again tells which certificate is to be removed. */
+function requestLeft(seen: Observation): Decision {
+  const { memory, answers, claim, settings } = seen;
+  const request = memory.certificate?.request;
+  if (request === undefined) return forgotten(seen);
+  if (answers.users === undefined) return ask({ type: "findUsers", arn: "" }, REMOVING);
+  if (answers.users.others.length > 0) return forgotten(seen);
+  const answer = answers.request?.token === request.token ? answers.request : undefined;
+  switch (answer?.state) {
+    case undefined:
+      return ask({ type: "requestCertificate", order: certificateOrder(claim, request, settings.cluster) }, REMOVING);
+    case "waiting":
+    case "failed":
+      return rest(REMOVING, AGAIN_MS);
+    case "refused":
+      return forgotten(seen);
+    case "requested":
+      return remember(remembering(memory, { certificate: { arn: answer.arn, request } }));
+  }
+}
 
 function forgotten(seen: Observation) {
   return remember(atStep({ ...seen, memory: remembering(seen.memory, { certificate: undefined }) }, "validation"));

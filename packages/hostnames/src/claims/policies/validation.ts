@@ -36,7 +36,7 @@ export const certificateUnseen: Policy = (seen) => {
 export const validationUnpublished: Policy = (seen) => {
   const certificate = awaited(seen);
   if (certificate?.status !== "PENDING_VALIDATION") return undefined;
-  const { claim, memory, answers, drifted } = seen;
+  const { claim, memory, answers, drifted, published } = seen;
   const wanted = validationRecords(certificate, claim.spec.hostname);
   if (wanted === undefined) {
     const message = "ACM has not told the validation record yet.";
@@ -53,7 +53,7 @@ export const validationUnpublished: Policy = (seen) => {
   }
   for (const record of wanted) {
     const key = recordKey(record);
-    if (isDone(claim, "DnsValidated") && !drifted.has(key)) continue;
+    if (published(record)) continue;
     const adopt = wishOf(claim).dns?.adopt === true;
     const state = publication({
       wanted: record,

@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AwsCallError } from "@gatewright/aws";
+import type { ChangeProgress, RecordSet } from "@gatewright/aws";
+import type { Answers } from "./answers.ts";
+import { NO_ANSWERS } from "./answers.ts";
+import { certificateRequest } from "./certificate-request.ts";
+import type { Memory } from "./claim.ts";
+import { decide } from "./decide.ts";
+import type { Decision } from "./decision.ts";
+import type { CertificateSources, Observation } from "./observation.ts";
+import { ALIAS, textOf } from "./testing/decision-text.ts";
+import { aliasOf, ARN, certificateOf, claimOf, HOSTNAME, NOW, seeing } from "./testing/observations.ts";
+
+const held: Memory = { claimedAt: "2030-01-01T00:00:00Z" };
+const request = certificateRequest({
+  cluster: "default",
+  uid: "uid-1",
+  names: [HOSTNAME],
+  keyAlgorithm: "RSA_2048",
+  attempt: 1,
+  now: NOW,
+});
+const requested: Memory = { ...held, certificate: { request } };
+const pending: Memory = { ...held, certificate: { arn: ARN, request } };
+const nowhere: CertificateSources = {
+  reusable: undefined,
+  joinable: undefined,
+  gathered: { names: [HOSTNAME], waitMs: 0 },
+};
+const zone = { id: "Z1", name: "example.com", private: false, nameServers: [] };
+const answering = (more: Partial<Answers>): Answers => ({ ...NO_ANSWERS, ...more });
+const error = new AwsCallError({
+  kind: "terminal",
+  code: "LimitExceededException",
+  message: "no more certificates",
+  service: "acm",
+  operation: "RequestCertificate",
+});
+const proof: RecordSet = { name: `_proof.${HOSTNAME}`, type: "CNAME", ttl: 300, values: ["x.acm-validations.aws"] };
+const validating: Memory = { ...pending, records: [{ ...proof, purpose: "validation" }] };
+const changing = (record: RecordSet, progress: ChangeProgress): Answers => {
+  const key = `${record.name} ${record.type} ${record.setIdentifier ?? ""}`;
+  return answering({ changes: new Map([[key, { change: { action: "create", record }, progress, tries: 1 }]]) });
+};
+const alias: RecordSet = { name: HOSTNAME, type: "A", alias: aliasOf() };
+const moved = aliasOf("gw-02.eu-west-1.elb.amazonaws.com");
+
+/** What is seen, and what comes of it. */
+const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes: string])[] = [
+  ["a new claim looks whether its name is free", { memory: {} }, "ask lookAround"],
+  [
+    "a claim whose request is gone gets nothing",
+    { memory: {}, answers: answering({ around: { owner: "absent", rivals: [] } }) },
+    "rest Claimed False OwnerMissing denied",
+  ],
+  [
+    "a name that overlaps with a held one is denied",
+    {
+      memory: {},
+      answers: answering({
+        around: {
+          owner: "present",
+          rivals: [
+            {
+              ...claimOf({}, { conditions: [], claimedAt: "2030-01-01T00:00:00Z" }),
+              spec: {
+                ...claimOf().spec,
+                hostname: "*.example.com",
+                ownerRef: { namespace: "bank", name: "all", uid: "2" },
+              },
+            },
+          ],
+        },
+      }),
+    },
+    "rest Claimed False OverlapsAnother denied",
+  ],
+  [
+    "a free name is held",
+    { memory: {}, answers: answering({ around: { owner: "present", rivals: [] } }) },
+    "remember claimedAt",
+  ],
+  [
+    "a certificate that the wish names is taken when it is issued and covers the name",
+    { memory: held, claim: claimOf({ certificate: { arn: "arn:given" } }), given: certificateOf({ arn: "arn:given" }) },
+    "remember certificate claimedAt",
+  ],
+  [
+    "one that does not cover the name is not",
+    {
+      memory: held,
+      claim: claimOf({ certificate: { arn: "arn:given" } }),
+      given: certificateOf({ names: ["example.com"] }),
+    },
+    "rest CertificateRequested False CertificateUnusable",
+  ],
+  [
+    "one that is not known yet is waited for",
+    { memory: held, claim: claimOf({ certificate: { arn: "arn:given" } }), given: "unknown" },
+    "rest CertificateRequested Unknown LookingForCertificate",
+  ],
+  [
+    "nothing is requested while it is not known what is there",
+    { memory: held, sources: { ...nowhere, reusable: "unknown" } },
+    "rest CertificateRequested Unknown LookingForCertificate",
+  ],
+  [
+    "a certificate that covers the name is taken",
+    { memory: held, sources: { ...nowhere, reusable: certificateOf() } },
+    "remember certificate claimedAt",
+  ],
+  [
+    "a request that has the name in it is joined",
+    { memory: held, sources: { ...nowhere, joinable: request } },
+    "remember certificate claimedAt",
+  ],
+  ["the zone is read before anything is requested", { memory: held, sources: nowhere }, "ask readZone"],
+  [
+    "nothing is requested in a private zone",
+    { memory: held, sources: nowhere, answers: answering({ zone: { ...zone, private: true } }) },
+    "rest CertificateRequested False PrivateZone denied",
+  ],
+  [
+    "names are gathered for a while",
+    {
+      memory: held,
+      sources: { ...nowhere, gathered: { names: [HOSTNAME], waitMs: 500 } },
+      answers: answering({ zone }),
+    },
+    "rest CertificateRequested False Gathering after 500",
+  ],
+  [
+    "a request is remembered, alone in its zone, before it is made",
+    { memory: held, sources: nowhere, answers: answering({ zone }) },
+    "commit certificates of Z1: certificate claimedAt",
+  ],
+  [
+    "names that are all too long for a certificate are told so",
+    {
+      memory: held,
+      sources: { ...nowhere, gathered: { names: [`${"a".repeat(63)}.example.com`], waitMs: 0 } },
+      answers: answering({ zone }),
+    },
+    "rest CertificateRequested False HostnameTooLong denied",
+  ],
+  ["a remembered request is made", { memory: requested }, "ask requestCertificate"],
+  [
+    "a quota is told by AWS's own words",
+    { memory: requested, answers: answering({ request: { state: "refused", error, token: request.token } }) },
+    "rest CertificateRequested False CertificateRefused",
+  ],
+  [
+    "the answer to a request is remembered",
+    { memory: requested, answers: answering({ request: { state: "requested", arn: ARN, token: request.token } }) },
+    "remember certificate claimedAt",
+  ],
+  [
+    "an answer to an older request is none",
+    { memory: requested, answers: answering({ request: { state: "requested", arn: ARN, token: "older" } }) },
+    "ask requestCertificate",
+  ],
+  ["a lost certificate is obtained anew", { memory: pending, certificate: "absent", sources: nowhere }, "ask readZone"],
+  [
+    "a lost certificate that the wish names is only told of",
+    {
+      memory: { ...held, certificate: { arn: ARN, adopted: true } },
+      claim: claimOf({ certificate: { arn: ARN } }),
+      certificate: "absent",
+    },
+    "rest CertificateRequested False CertificateMissing",
+  ],
+  [
+    "a failed certificate is asked for its request first",
+    { memory: pending, certificate: certificateOf({ status: "FAILED" }), sources: nowhere },
+    "ask requestCertificate",
+  ],
+  [
+    "and is requested anew only after a pause",
+    {
+      memory: pending,
+      certificate: certificateOf({ status: "FAILED" }),
+      sources: nowhere,
+      answers: answering({ request: { state: "requested", arn: ARN, token: request.token } }),
+    },
+    "rest CertificateIssued False CertificateFailed after 900000",
+  ],
+  [
+    "and never more often than a few times",
+    {
+      memory: { ...held, certificate: { arn: ARN, request: { ...request, attempt: 6 } } },
+      certificate: certificateOf({ status: "VALIDATION_TIMED_OUT" }),
+      sources: nowhere,
+      answers: answering({ request: { state: "requested", arn: ARN, token: request.token } }),
+    },
+    "rest CertificateIssued False CertificateFailed",
+  ],
+  [
+    "a bundle with a lost name is given up",
+    {
+      memory: pending,
+      certificate: certificateOf({ status: "PENDING_VALIDATION", names: [HOSTNAME, "gone.example.com"] }),
+      lost: ["gone.example.com"],
+      sources: nowhere,
+    },
+    "ask readZone",
+  ],
+  [
+    "the validation record is waited for",
+    { memory: pending, certificate: certificateOf({ status: "PENDING_VALIDATION", validations: [] }) },
+    "rest DnsValidated False PendingValidationRecords",
+  ],
+  [
+    "the validation record is remembered before it is made",
+    { memory: pending, certificate: certificateOf({ status: "PENDING_VALIDATION" }) },
+    "remember certificate claimedAt records",
+  ],
+  [
+    "the validation record is made",
+    { memory: validating, certificate: certificateOf({ status: "PENDING_VALIDATION" }), published: () => false },
+    "ask changeRecord create",
+  ],
+  [
+    "another's record in its place is a conflict",
+    {
+      memory: validating,
+      certificate: certificateOf({ status: "PENDING_VALIDATION" }),
+      published: () => false,
+      answers: changing(proof, {
+        state: "refused",
+        code: "InvalidChangeBatch",
+        message: "it is there",
+        found: [{ ...proof, values: ["other"] }],
+      }),
+    },
+    "rest DnsValidated False RecordConflict",
+  ],
+  [
+    "ACM is given its time",
+    { memory: validating, certificate: certificateOf({ status: "PENDING_VALIDATION" }) },
+    "rest CertificateIssued False PendingIssuance after 600000",
+  ],
+  [
+    "when it takes too long, the record that is missing is named",
+    { memory: validating, certificate: certificateOf({ status: "PENDING_VALIDATION" }), now: NOW + 700_000 },
+    "rest CertificateIssued False ValidationSlow",
+  ],
+  [
+    "and public DNS is asked why, where it can be",
+    {
+      memory: validating,
+      certificate: certificateOf({ status: "PENDING_VALIDATION" }),
+      now: NOW + 700_000,
+      canInspect: true,
+    },
+    "ask inspect",
+  ],
+  [
+    "an issued certificate that replaces another takes over",
+    {
+      memory: pending,
+      certificate: certificateOf({ status: "EXPIRED" }),
+      coming: certificateOf({ arn: "arn:next" }),
+      answers: answering({ request: { state: "requested", arn: "arn:next", token: request.token } }),
+    },
+    "remember certificate claimedAt",
+  ],
+  [
+    "an issued name is placed",
+    { memory: { ...held, certificate: { arn: ARN } }, place: { state: "goes", to: "gw-01" }, gateway: undefined },
+    `commit placement of ${HOSTNAME}: certificate claimedAt gateway`,
+  ],
+  [
+    "a move keeps the old Gateway for a while",
+    { place: { state: "goes", to: "gw-02" } },
+    `commit placement of ${HOSTNAME}: certificate claimedAt gateway leaving loadBalancer records`,
+  ],
+  [
+    "what no Gateway can be is told",
+    { memory: { ...held, certificate: { arn: ARN } }, place: { state: "refused", message: "no such labels" } },
+    "rest ListenerAttached False NoGatewayFits",
+  ],
+  ["the pool is waited for", { gateway: undefined }, "rest ListenerAttached False WaitingForGateway"],
+  [
+    "another load balancer is remembered before the alias moves",
+    { memory: { ...seeing().memory, loadBalancer: { ...moved, dualStack: false } } },
+    "remember certificate claimedAt gateway loadBalancer records",
+  ],
+  [
+    "the alias is remembered before it is made",
+    { memory: { ...seeing().memory, records: [] } },
+    "remember certificate claimedAt gateway loadBalancer records",
+  ],
+  ["the alias is made", { published: () => false }, "ask changeRecord create"],
+  [
+    "an alias of ours that leads elsewhere is swapped",
+    { memory: { ...seeing().memory, records: [{ ...alias, alias: moved, purpose: "alias" }, ALIAS] } },
+    "ask changeRecord replace",
+  ],
+  [
+    "the claim is not ready before the change is known everywhere",
+    { published: () => false, answers: changing(alias, { state: "pending", changeId: "C1" }) },
+    "rest DnsAliasReady False PendingChange serving",
+  ],
+  [
+    "drift is put back",
+    { drifted: new Map([[`${HOSTNAME} A `, undefined]]), published: () => false },
+    "ask changeRecord create",
+  ],
+  [
+    "drift is only told where it shall not be put back",
+    {
+      drifted: new Map([[`${HOSTNAME} A `, undefined]]),
+      published: () => false,
+      settings: { ...seeing().settings, drift: "report" },
+    },
+    "rest DnsAliasReady False RecordDrifted",
+  ],
+  [
+    "when the alias has left a Gateway, the time of resolvers begins",
+    {
+      memory: {
+        ...seeing().memory,
+        leaving: [{ gateway: "gw-00", since: "2029-01-01T00:00:00Z", loadBalancer: { ...moved, dualStack: false } }],
+      },
+    },
+    "remember certificate claimedAt gateway leaving loadBalancer records",
+  ],
+  [
+    "a Gateway is left for good when that is over",
+    { memory: { ...seeing().memory, leaving: [{ gateway: "gw-00", since: "2029-01-01T00:00:00Z" }] } },
+    "remember certificate claimedAt gateway loadBalancer records",
+  ],
+  [
+    "until then the claim serves and waits",
+    { memory: { ...seeing().memory, leaving: [{ gateway: "gw-00", since: "2030-01-01T12:00:00Z" }] } },
+    "rest Ready True Serving after 61000",
+  ],
+  ["what has all serves", {}, "rest Ready True Serving"],
+];
+
+for (const [what, seen, comes] of cases) {
+  test(what, () => {
+    assert.equal(textOf(decide(seeing(seen))), comes);
+  });
+}
+
+test("a certificate of others that is reused is never taken for ours", () => {
+  const foreign = certificateOf({ tags: new Map() });
+  const decision: Decision = decide(seeing({ memory: held, sources: { ...nowhere, reusable: foreign } }));
+  assert.deepEqual(decision.kind === "remember" && decision.memory.certificate, { arn: ARN, adopted: true });
+});

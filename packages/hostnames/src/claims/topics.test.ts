@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTopics } from "./topics.ts";
+
+test("news reach those who follow them, and topics that nobody follows any more are told", () => {
+  const topics = createTopics();
+  topics.follow("a", ["zone Z1", "gateway gw-01"]);
+  topics.follow("b", ["zone Z1"]);
+  assert.deepEqual(topics.followers("zone Z1"), ["a", "b"]);
+  assert.deepEqual(topics.follow("a", ["zone Z1", "gateway gw-02"]), ["gateway gw-01"]);
+  assert.deepEqual(topics.followers("gateway gw-01"), []);
+  assert.deepEqual(topics.follow("b", []), []);
+  assert.deepEqual(topics.follow("a", []), ["zone Z1", "gateway gw-02"]);
+});
