@@ -25,8 +25,8 @@ export interface PoolWorld extends AsyncDisposable {
   readonly user: Client;
   /** Calls of it are awaited while time passes: see `asked`. */
   readonly aws: Aws;
-  asked<T>(work: Promise<T>): Promise<T>;
-  until<T>(what: string, look: () => Promise<T>, holds?: (seen: T) => boolean): Promise<T>;
+  readonly asked: <T>(work: Promise<T>) => Promise<T>;
+  readonly until: <T>(what: string, look: () => Promise<T>, holds?: (seen: T) => boolean) => Promise<T>;
   /** An issued certificate for a hostname. */
   certificate(hostname: string): Promise<string>;
   /** A claim of namespace `shop` with this status. */
@@ -35,7 +35,9 @@ export interface PoolWorld extends AsyncDisposable {
 }
 
 export async function createPoolWorld(removeEmptyAfterMs: number): Promise<PoolWorld> {
-  const { aws, clock, passing } = await virtualAws();
+  const cloud = await virtualAws();
+  const { aws, clock } = cloud;
+  const passing: PoolWorld["asked"] = (work) => cloud.passing(work);
   const server = await createApiServer({ clock, random: seededRandom(3) });
   const transport = server.transport();
   const user = createClient(transport, { clock, random: seededRandom(4), fieldManager: "user" });

@@ -99,7 +99,7 @@ function hasRoom(name: string, { loads, certificate, settings, wish }: Omit<Plac
 }
 
 /** How many certificates count: the default one does not. */
-function beyondDefault(certificates: ReadonlySet<string>, defaultArn: string | undefined): number {
+export function beyondDefault(certificates: ReadonlySet<string>, defaultArn: string | undefined): number {
   const free = defaultArn === undefined ? certificates.size > 0 : certificates.has(defaultArn);
   return certificates.size - (free ? 1 : 0);
 }

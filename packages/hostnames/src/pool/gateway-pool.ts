@@ -2,8 +2,9 @@ import { deepEqual } from "@gatewright/kube";
 import type { ApiObject, Immutable, Json, ObjectRef, Resource } from "@gatewright/kube";
 import { DomainClaim, Gateway, HTTPRoute, ListenerSet } from "@gatewright/resources";
 import { annotationsChanged, anyOf, generationChanged, labelsChanged, watching } from "@gatewright/runtime";
-import type { Access, ControllerDefinition, Watch } from "@gatewright/runtime";
+import type { Access, ControllerDefinition, Metrics, Watch } from "@gatewright/runtime";
 import type { Claim } from "../claims/claim.ts";
+import { HOSTNAME_METRICS } from "../metrics/hostname-metrics.ts";
 import type { HostnameSettings } from "../settings.ts";
 import type { CertificateState } from "./certificates-on.ts";
 import { BY_GATEWAY, gatewaysOf, isToBeServed } from "./claim-view.ts";
@@ -24,6 +25,7 @@ export interface GatewayPoolDependencies {
   readonly zoneOf?: ZoneLookup;
   /** What the cluster's AWS Load Balancer Controller speaks. Default: its newest version. */
   readonly gatewayAws?: GatewayAws;
+  readonly metrics?: Metrics;
 }
 
 /**
@@ -32,12 +34,20 @@ export interface GatewayPoolDependencies {
  * have been empty for long enough, if that is asked for.
  */
 export function gatewayPool(
-  { certificates, zoneOf, gatewayAws = NEWEST_GATEWAY_AWS }: GatewayPoolDependencies,
+  { certificates, zoneOf, gatewayAws = NEWEST_GATEWAY_AWS, metrics }: GatewayPoolDependencies,
   settings: HostnameSettings,
 ): ControllerDefinition<Gateway> {
   const namespace = settings.edgeNamespace;
   const kinds = gatewayAwsKinds(gatewayAws);
-  const keeper = new PoolKeeper({ certificates, gatewayAws, kinds, settings, zoneOf });
+  const drift = metrics?.counter(HOSTNAME_METRICS.drift);
+  const keeper = new PoolKeeper({
+    certificates,
+    gatewayAws,
+    kinds,
+    settings,
+    zoneOf,
+    drifted: () => drift?.inc(["gateway"]),
+  });
   const own: readonly Resource[] = [
     HTTPRoute,
     ...(settings.listeners === "listener-sets" ? [ListenerSet] : []),

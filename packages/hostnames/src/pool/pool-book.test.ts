@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
-import { Gateway } from "@gatewright/resources";
+import type { Gateway } from "@gatewright/resources";
 import type { CacheReader, Watch } from "@gatewright/runtime";
 import type { Claim } from "../claims/claim.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";
@@ -30,7 +30,7 @@ function createCache(book: PoolBook) {
   return {
     cached,
     reads,
-    put(object: Immutable<ApiObject>): void {
+    put: (object: Immutable<ApiObject>): void => {
       const before = of(object.kind).get(keyOf(object));
       of(object.kind).set(keyOf(object), object);
       for (const each of [object, ...(before ? [before] : [])]) watches.get(object.kind)?.map(each);

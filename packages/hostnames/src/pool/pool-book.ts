@@ -4,6 +4,7 @@ import { watching } from "@gatewright/runtime";
 import type { CacheReader, Watch } from "@gatewright/runtime";
 import { wishOf } from "../claims/claim.ts";
 import type { Claim } from "../claims/claim.ts";
+import type { FilledGateway } from "../metrics/pool-metrics.ts";
 import type { HostnameSettings } from "../settings.ts";
 import { chooseGateway, refusalOf } from "./choose-gateway.ts";
 import type { Placement, PlacementQuestion } from "./choose-gateway.ts";
@@ -12,7 +13,7 @@ import { gatewayLoad } from "./gateway-load.ts";
 import type { GatewayLoad, Route } from "./gateway-load.ts";
 import { plannedGateway, poolGateway } from "./pool-gateways.ts";
 import type { PoolGateway } from "./pool-gateways.ts";
-import { gatewayOfListenerSet } from "./pool-names.ts";
+import { gatewayOfListenerSet, POOL_LABEL } from "./pool-names.ts";
 
 type Cached = <T extends ApiObject>(resource: Resource<T>) => CacheReader<T>;
 
@@ -91,6 +92,13 @@ export class PoolBook {
       return plannedGateway(name, claims) ?? [];
     });
     return [...there, ...planned];
+  }
+
+  /** The pool's Gateways and what they carry. */
+  filled(cached: Cached): readonly FilledGateway[] {
+    return this.gateways(cached)
+      .filter(({ labels }) => labels[POOL_LABEL] === "true")
+      .map((gateway) => ({ gateway, load: this.#load(cached, gateway.name) }));
   }
 
   #question(cached: Cached, claim: Claim): Omit<PlacementQuestion, "gateways"> {

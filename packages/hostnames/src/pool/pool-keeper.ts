@@ -36,6 +36,8 @@ export interface PoolKeeperOptions {
   readonly kinds: GatewayAwsKinds;
   readonly settings: HostnameSettings;
   readonly zoneOf: ZoneLookup | undefined;
+  /** Hears of what somebody else has changed. */
+  readonly drifted: () => void;
 }
 
 /** How long until a Gateway that could not be removed is looked at again. */
@@ -199,6 +201,7 @@ export class PoolKeeper {
     const now = what === "Repaired" ? "and has been put right" : "and is left so, as the settings say";
     const note = `${resource.kind} ${desired.metadata.name} was changed or deleted by somebody else ${now}.`;
     events.record(regarding, { type: "Warning", reason: `Drift${what}`, action: "Keep", note });
+    this.#options.drifted();
   }
 
   /** A Gateway that has been empty for long enough takes no more hostnames for a while, and then goes: its routes first. */
