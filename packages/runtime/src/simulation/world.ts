@@ -3,22 +3,18 @@ import type { ApiServer } from "@gatewright/apiserver";
 import { Beginning } from "./beginning.ts";
 import { dice as diceOf } from "./dice.ts";
 import type { Dice } from "./dice.ts";
+import { Connections } from "./connections.ts";
 import { Coverage } from "./coverage.ts";
-import type { FaultKind } from "./faults/fault-kind.ts";
 import { noFaults } from "./faults/fault-plan.ts";
 import type { FaultPlan } from "./faults/fault-plan.ts";
 import { TimedFaults } from "./faults/timed-faults.ts";
 import type { History, WorldState } from "./history.ts";
-import { createNetwork } from "./network/network.ts";
-import type { SentCall } from "./network/network.ts";
 import type { Incarnation } from "./process/incarnation.ts";
 import { ProcessSlot } from "./process/process-slot.ts";
 import { Recorder } from "./recorder.ts";
 import type { Laws, Scenario, Step } from "./scenario.ts";
 import { takeActions } from "./actors.ts";
 import type { FaultGround } from "./faults/swarm.ts";
-import { connectSystem } from "./systems/system-network.ts";
-import type { SentSystemCall, SystemSurroundings } from "./systems/system-network.ts";
 import { Systems } from "./systems/systems.ts";
 import type { SystemChange, WatchedSystem } from "./systems/watched-system.ts";
 import { Timeline } from "./time/timeline.ts";
@@ -85,9 +81,7 @@ class World {
   readonly #plan: FaultPlan;
   readonly #slots: readonly ProcessSlot[];
   readonly #timed: TimedFaults;
-  readonly #deaf = new Set<number>();
-  readonly #awaited = new Set<SentCall>();
-  readonly #awaitedOfSystems = new Set<SentSystemCall>();
+  readonly #connections: Connections;
   readonly #systems: Systems;
   /** What laws have said already: a state that is wrong stays so for a while. */
   readonly #wrongs = new Set<string>();
@@ -140,38 +134,17 @@ class World {
       revision: () => server.cluster.store.revision,
       onFault: (kind) => this.#coverage.hit(kind, "process"),
     });
-    let [calls, effects] = [0, 0];
-    const ways = {
-      timeline,
-      trace: this.#trace,
-      plan: () => (this.#faulty ? this.#plan : noFaults),
-      nextCall: () => ++calls,
-      nextEffect: () => ++effects,
-      crash: (life: Incarnation) => this.#slots.find((slot) => slot.life === life)?.kill(),
-      onFault: (kind: FaultKind, site: string) => this.#coverage.hit(kind, site),
-    };
-    const toSystems: SystemSurroundings = {
-      ...ways,
-      dice: dice.fork("systems"),
-      ban: (life) => this.#timed.ban(life.name),
-      onSent: (sent) => this.#recorder.sentToSystem(sent),
-      onDone: (sent, changed) => this.#recorder.doneBySystem(sent, changed),
-      awaited: this.#awaitedOfSystems,
-    };
-    const connect = createNetwork({
-      ...ways,
+    this.#connections = new Connections({
       server,
-      dice: dice.fork("network"),
-      cutOff: (life, call) => this.#timed.cutOff(life.name, call),
-      replica: () => this.#timed.replica(),
-      onSent: (sent) => {
-        this.#recorder.sent(sent);
-        this.#timed.sent(sent.life.name, sent.call);
-      },
-      onDone: (sent, answer) => this.#recorder.done(sent, answer),
-      onHeard: (sent, answer) => this.#recorder.heard(sent, answer),
-      deaf: this.#deaf,
-      awaited: this.#awaited,
+      systems,
+      timeline,
+      dice,
+      trace: this.#trace,
+      recorder: this.#recorder,
+      coverage: this.#coverage,
+      timed: this.#timed,
+      plan: () => (this.#faulty ? this.#plan : noFaults),
+      crash: (life) => this.#slots.find((slot) => slot.life === life)?.kill(),
     });
     this.#slots = scenario.processes.map(({ name, program }) => {
       const skewed = this.#plan.timed.some(({ kind }) => kind === "clock-jump");
@@ -182,8 +155,8 @@ class World {
           clock: timeline,
           dice: dice.fork("process"),
           trace: this.#trace,
-          connect,
-          system: (life, name) => connectSystem(toSystems, systems.named(name), life),
+          connect: this.#connections.toServer,
+          system: (life, name) => this.#connections.toSystem(life, name),
           probe: (life: Incarnation) => this.#recorder.probe(life),
           mishap: (what) => this.mishap(what),
           onGone: (slot) => this.#startAgain(slot),
@@ -316,15 +289,13 @@ class World {
   async #watchIdle(): Promise<void> {
     const { history } = this.#recorder;
     const giveUpAt = this.#now() + SETTLED_MS;
-    const waits = (): boolean =>
-      [...this.#awaited].some(({ call, life }) => life.alive && !call.lease) ||
-      [...this.#awaitedOfSystems].some(({ life }) => life.alive);
+    const connections = this.#connections;
     for (let busy = true; busy;) {
-      const [sent, waited] = [history.effects.length, waits()];
+      const [sent, waited] = [history.effects.length, connections.awaited];
       await this.#timeline.run(this.#now() + SETTLE_MS);
-      busy = sent !== history.effects.length || this.#deaf.size > 0 || waited || waits();
+      busy = sent !== history.effects.length || connections.deaf || waited || connections.awaited;
       if (this.#now() < giveUpAt) continue;
-      if (this.#deaf.size > 0) this.mishap("a watch that had died was not noticed within half an hour");
+      if (connections.deaf) this.mishap("a watch that had died was not noticed within half an hour");
       break;
     }
     const from = this.#now();
