@@ -19,10 +19,10 @@ async function request({ user }: HostnameWorld, hostname: string): Promise<void>
 }
 
 /** Names and types of the records that are not the zone's own. */
-async function records({ ask }: HostnameWorld): Promise<readonly string[]> {
-  const { ResourceRecordSets = [] } = await ask((aws) => aws.route53.listResourceRecordSets({ HostedZoneId: ZONE }));
-  return ResourceRecordSets.filter(({ Type = "" }) => Type !== "SOA" && Type !== "NS")
-    .map(({ Name = "", Type = "" }) => `${Type} ${Name.replace(/^_[^.]+/, "_")}`)
+async function records(world: HostnameWorld): Promise<readonly string[]> {
+  const { ResourceRecordSets } = await world.ask((aws) => aws.route53.listResourceRecordSets({ HostedZoneId: ZONE }));
+  return ResourceRecordSets.filter(({ Type }) => Type !== "SOA" && Type !== "NS")
+    .map(({ Name, Type }) => `${Type} ${Name.replace(/^_[^.]+/, "_")}`)
     .toSorted();
 }
 
@@ -32,8 +32,8 @@ async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return all;
 }
 
-async function certificates({ ask }: HostnameWorld): Promise<number> {
-  return (await ask(async (aws) => collected(aws.acm.allCertificates({})))).length;
+async function certificates(world: HostnameWorld): Promise<number> {
+  return (await world.ask(async (aws) => collected(aws.acm.allCertificates({})))).length;
 }
 
 /** Listings may lag a little behind. */
