@@ -1,9 +1,11 @@
 import { core } from "@gatewright/kube/api";
 import { DomainClaim, GatewayHostnameRequest } from "@gatewright/resources";
 import { after, done, isConflict, isMissing, retry, watching, withFinalizer } from "@gatewright/runtime";
-import type { ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
+import type { ControllerDefinition, Metrics, Outcome, ReconcileContext } from "@gatewright/runtime";
+import { createRequestMetrics } from "../metrics/request-metrics.ts";
 import { REASONS } from "../reasons.ts";
 import type { HostnameSettings } from "../settings.ts";
+import { createClaimingTurns } from "./claiming-turns.ts";
 import { cleanUp, giveUpOrphans } from "./cleanup.ts";
 import { decide, needsZone } from "./decide.ts";
 import { OutdatedError, perform } from "./effects.ts";
@@ -13,6 +15,7 @@ import { BY_REQUEST, observe, ownerOf, requestKeysOf } from "./observation.ts";
 import type { Observation, Request } from "./observation.ts";
 import { RefusedError } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
+import { createServerTime } from "./server-time.ts";
 import { createWaiters } from "./waiters.ts";
 import { writeStatus } from "./write-status.ts";
 import { findZone } from "./zone-directory.ts";
@@ -29,6 +32,7 @@ type Context = ReconcileContext<GatewayHostnameRequest>;
 
 export interface RequestDependencies {
   readonly zones: ZoneDirectory;
+  readonly metrics?: Metrics;
 }
 
 /**
@@ -36,11 +40,20 @@ export interface RequestDependencies {
  * made before the ones that they take the place of are given up. A request goes when its claims have gone.
  */
 export function hostnameRequests(
-  { zones }: RequestDependencies,
+  { zones, metrics }: RequestDependencies,
   settings: HostnameSettings,
 ): ControllerDefinition<GatewayHostnameRequest> {
   const waiters = createWaiters();
+  const counted = createRequestMetrics(metrics);
+  const time = createServerTime();
+  const turns = createClaimingTurns();
 
+  const timeLeft = async (context: Context, request: Request): Promise<number> => {
+    const expiry = expiryOf(request);
+    if (expiry === undefined) return Infinity;
+    const left = expiry - (await time.now(context));
+    return left > 0 ? left : expiry - (await time.ask(context));
+  };
   const look = (context: Context, request: Request): Observation => {
     const seen = observe(context, request);
     waiters.wait(context.ref, unheld(seen));
@@ -48,7 +61,7 @@ export function hostnameRequests(
   };
 
   const reconcile = async (context: Context, request: Request): Promise<Outcome> => {
-    const left = (expiryOf(request) ?? Infinity) - context.clock.now();
+    const left = await timeLeft(context, request);
     if (left <= 0) return expire(context, request);
     const seen = look(context, request);
     const zone = needsZone(seen, settings) ? await findZone(zones, request.spec.zoneId, context.signal) : undefined;
@@ -56,13 +69,13 @@ export function hostnameRequests(
     const found = new Map(refusals);
     for (const effect of effects) {
       try {
-        await perform(context, request, effect);
+        await perform(context, turns, request, effect);
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
         found.set(error.hostname, error.refusal);
       }
     }
-    await writeStatus(context, request, judge(look(context, request), found, settings));
+    await writeStatus(context, request, judge(look(context, request), found, settings), counted);
     return outcomeOf([...found.values()], left);
   };
 

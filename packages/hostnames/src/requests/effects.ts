@@ -7,6 +7,7 @@ import { CLAIM_FINALIZER, claimLabels } from "../claims/claim-labels.ts";
 import { overlapCandidates } from "../claims/overlap-candidates.ts";
 import { rivalOf, standing } from "../claims/overlap.ts";
 import { claimName } from "../names/index.ts";
+import type { ClaimingTurns } from "./claiming-turns.ts";
 import type { Effect } from "./decide.ts";
 import type { Claim, Request } from "./observation.ts";
 import { heldBy, overlappedBy, RefusedError } from "./refusal.ts";
@@ -24,12 +25,12 @@ export class OutdatedError extends Error {
 }
 
 /** Does one effect. Rejects with {@link RefusedError} when it turns out, live, that the hostname cannot be had. */
-export async function perform(context: Context, request: Request, effect: Effect): Promise<void> {
+export async function perform(context: Context, turns: ClaimingTurns, request: Request, effect: Effect): Promise<void> {
   // A process that has just become leader may decide by what was wanted a while ago.
   await confirmCurrent(context, request);
   switch (effect.type) {
     case "claim":
-      return claim(context, request, effect.name);
+      return turns(effect.name.hostname, () => claim(context, request, effect.name));
     case "wish":
       return write(context, effect);
     case "contest":

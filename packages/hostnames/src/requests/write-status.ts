@@ -1,6 +1,8 @@
+import { parseTime } from "@gatewright/kube";
 import { GatewayHostnameRequest } from "@gatewright/resources";
 import { setCondition, updateStatus } from "@gatewright/runtime";
 import type { ReconcileContext } from "@gatewright/runtime";
+import type { RequestMetrics } from "../metrics/request-metrics.ts";
 import { REASONS } from "../reasons.ts";
 import type { Fact, Verdict } from "./judge.ts";
 import type { Request } from "./observation.ts";
@@ -11,7 +13,12 @@ type Context = Pick<ReconcileContext<GatewayHostnameRequest>, "client" | "clock"
 const MILESTONES: ReadonlySet<string> = new Set(["Claimed", "CertificateIssued", "Ready"]);
 
 /** Writes how a request is, when that is another than before, and tells what is news. */
-export async function writeStatus(context: Context, request: Request, verdict: Verdict): Promise<void> {
+export async function writeStatus(
+  context: Context,
+  request: Request,
+  verdict: Verdict,
+  metrics?: RequestMetrics,
+): Promise<void> {
   const { client, clock, events, signal } = context;
   const { facts, ...fields } = verdict;
   const known = request.status?.conditions ?? [];
@@ -26,12 +33,14 @@ export async function writeStatus(context: Context, request: Request, verdict: V
   const status = { observedGeneration, ...fields, conditions };
   await updateStatus(client, GatewayHostnameRequest, request, status, { signal });
   for (const fact of facts) {
-    const type = eventType(
-      fact,
-      known.find((each) => each.type === fact.type),
-    );
-    if (type !== undefined)
-      events.record(request, { type, reason: fact.reason, action: "Reconcile", note: fact.message });
+    const before = known.find((each) => each.type === fact.type);
+    const type = eventType(fact, before);
+    if (type === undefined) continue;
+    events.record(request, { type, reason: fact.reason, action: "Reconcile", note: fact.message });
+    if (fact.type === "Denied") metrics?.denied(fact.reason);
+    const since = parseTime(before?.lastTransitionTime ?? request.metadata.creationTimestamp ?? "");
+    if (fact.type === "Ready" && fact.status === "True" && since !== undefined)
+      metrics?.ready((clock.now() - since) / 1000);
   }
 }
 

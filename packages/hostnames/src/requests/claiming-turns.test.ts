@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClaimingTurns } from "./claiming-turns.ts";
+
+/** Work that ends when it is told to, and says in which order things happened. */
+function work(log: string[], name: string): { readonly run: () => Promise<void>; readonly end: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const run = async (): Promise<void> => {
+    log.push(`${name} begins`);
+    await promise;
+    log.push(`${name} ends`);
+  };
+  return { run, end: resolve };
+}
+
+test("names are claimed beside each other, a wildcard alone in its domain, and other domains do not wait", async () => {
+  const log: string[] = [];
+  const turns = createClaimingTurns();
+  const [one, two, wild, other] = ["one", "two", "wild", "other"].map((name) => work(log, name));
+  const all = [
+    turns("one.example.com", one!.run),
+    turns("two.example.com", two!.run),
+    turns("*.example.com", wild!.run),
+    turns("*.example.org", other!.run),
+  ];
+  assert.deepEqual(log, ["one begins", "two begins", "other begins"]);
+  one!.end();
+  await all[0];
+  assert.ok(!log.includes("wild begins"));
+  two!.end();
+  await all[1];
+  const late = turns("late.example.com", work(log, "late").run);
+  other!.end();
+  wild!.end();
+  await Promise.race([late, all[2]]);
+  assert.ok(log.indexOf("wild begins") > log.indexOf("two ends"));
+});
+
+test("of many that wait only those go on at once that may", async () => {
+  const turns = createClaimingTurns();
+  let [wildcards, names] = [0, 0];
+  const claim = (hostname: string) =>
+    turns(hostname, async () => {
+      const isWildcard = hostname.startsWith("*.");
+      if (isWildcard) wildcards++;
+      else names++;
+      assert.ok(wildcards === 0 || (wildcards === 1 && names === 0));
+      await Promise.resolve();
+      if (isWildcard) wildcards--;
+      else names--;
+    });
+  const hostnames = Array.from({ length: 60 }, (_, index) => `${index % 7 === 0 ? "*" : `n${index}`}.example.com`);
+  await Promise.all(hostnames.map(claim));
+});
+
+test("work that fails makes room as well", async () => {
+  const turns = createClaimingTurns();
+  const failing = turns("*.example.com", () => Promise.reject(new Error("no")));
+  const next = turns("one.example.com", () => Promise.resolve("made"));
+  await assert.rejects(failing, /no/);
+  assert.equal(await next, "made");
+});
