@@ -327,3 +327,15 @@ test("the zone of a load balancer is asked for once, where its name does not tel
   assert.deepEqual(world.asked, ["gw-02.mars-1.elb.amazonaws.com"]);
   assert.equal((await world.find(Gateway, "gw-01"))?.metadata.annotations?.[zone], undefined);
 });
+
+test("an older load balancer controller is spoken to in its own version, without what it does not know", async () => {
+  await using world = await createPoolWorld({}, { version: "v1beta1", defaultTargetGroups: false });
+  await world.put(claim("a.example.com"));
+  await world.gatewayWith("gw-01", "a.example.com");
+  await world.until("all routes", () => world.find(HTTPRoute, "gw-01-fallback"));
+  assert.deepEqual([...world.versions].toSorted(), ["gateway.k8s.aws/v1beta1", "gateway.networking.k8s.io/v1"]);
+  assert.equal(await world.find(TargetGroupConfiguration, "gw-01-targets"), undefined);
+  world.writes.length = 0;
+  await world.pass(5_000);
+  assert.deepEqual(world.writes, []);
+});

@@ -11,6 +11,8 @@ import { DEFAULT_SETTINGS } from "../../settings.ts";
 import type { HostnameSettings } from "../../settings.ts";
 import type { CertificateState } from "../certificates-on.ts";
 import { gatewayPool } from "../gateway-pool.ts";
+import { NEWEST_GATEWAY_AWS } from "../pool-kinds.ts";
+import type { GatewayAws } from "../pool-kinds.ts";
 
 const TURNS = 2_000;
 const TURN_MS = 50;
@@ -21,6 +23,8 @@ export interface PoolWorld extends AsyncDisposable {
   readonly clock: ManualClock;
   /** `METHOD plural/name` of each write of the pool since this was last emptied. */
   readonly writes: string[];
+  /** Groups and versions that it has written in. */
+  readonly versions: ReadonlySet<string>;
   /** Load balancers whose zones AWS was asked for; they are all in ZMARS. */
   readonly asked: readonly string[];
   /** Changes what is known of a certificate, and tells. Those that were never set are issued. */
@@ -38,18 +42,23 @@ export interface PoolWorld extends AsyncDisposable {
   pass(ms: number): Promise<void>;
 }
 
-export async function createPoolWorld(changes: Partial<HostnameSettings> = {}): Promise<PoolWorld> {
+export async function createPoolWorld(
+  changes: Partial<HostnameSettings> = {},
+  gatewayAws: GatewayAws = NEWEST_GATEWAY_AWS,
+): Promise<PoolWorld> {
   const settings = { ...DEFAULT_SETTINGS, ...changes };
   const clock = new ManualClock();
   const server = await createApiServer({ clock, random: seededRandom(7) });
   const transport = server.transport();
   const user = createClient(transport, { clock, random: seededRandom(8), fieldManager: "user" });
   const writes: string[] = [];
+  const versions = new Set<string>();
   const noting: Transport = (request) => {
     const path = request.path.split("?")[0] ?? "";
     const edge = `/namespaces/${settings.edgeNamespace}/`;
     if (request.method !== "GET" && path.includes(edge) && !path.includes("/events")) {
       writes.push(`${request.method} ${path.slice(path.indexOf(edge) + edge.length)}`);
+      versions.add(path.split("/").slice(2, 4).join("/"));
     }
     return transport(request);
   };
@@ -85,13 +94,14 @@ export async function createPoolWorld(changes: Partial<HostnameSettings> = {}): 
   }
   await user.for(core.Namespace).create({ metadata: { name: settings.edgeNamespace } });
   const zoneOf = async (dnsName: string): Promise<string | undefined> => (asked.push(dnsName), "ZMARS");
-  manager.add(gatewayPool({ certificates, zoneOf }, settings));
+  manager.add(gatewayPool({ certificates, zoneOf, gatewayAws }, settings));
   const running = manager.run(stopping.signal);
 
   const world: PoolWorld = {
     user,
     clock,
     writes,
+    versions,
     asked,
     certificate(arn, state) {
       states.set(arn, state);
