@@ -1,6 +1,7 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   applications: () => import("./applications.ts"),
   apiserver: () => import("./apiserver.ts"),
+  hostnames: () => import("./hostnames.ts"),
   runtime: () => import("./runtime.ts"),
   store: () => import("./store.ts"),
 };

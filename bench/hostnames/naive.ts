@@ -7,6 +7,8 @@ import { ZONE } from "./virtual-cloud.ts";
 const POLL_MS = 30_000;
 const RECORD_POLL_MS = 15_000;
 const BACKOFF_MS = 5_000;
+/** Hostnames at once. More of them are throttled more. */
+const WORKERS = 64;
 /** Hostnames on one load balancer, as certificates on it are few. */
 const PER_BALANCER = 20;
 
@@ -18,7 +20,7 @@ export interface Balancer {
 
 /**
  * What a controller does that treats each hostname by itself: a certificate of its own that it describes until it is issued, one call
- * for each record. All hostnames at once, as with as many workers as there are. Resolves when all of them are live.
+ * for each record. Resolves when all of them are live.
  */
 export async function naively(
   aws: Aws,
@@ -47,7 +49,12 @@ export async function naively(
     );
   const live = async (hostname: string, index: number): Promise<void> => {
     const { CertificateArn = "" } = await insisting(() =>
-      aws.acm.requestCertificate({ DomainName: hostname, ValidationMethod: "DNS", KeyAlgorithm: "EC_prime256v1" }),
+      aws.acm.requestCertificate({
+        DomainName: hostname,
+        ValidationMethod: "DNS",
+        KeyAlgorithm: "EC_prime256v1",
+        IdempotencyToken: `naive${index}`,
+      }),
     );
     const describe = async () =>
       (await insisting(() => aws.acm.describeCertificate({ CertificateArn }))).Certificate ?? {};
@@ -63,5 +70,9 @@ export async function naively(
     const AliasTarget = { DNSName: dnsName, HostedZoneId: zoneId, EvaluateTargetHealth: true };
     await upsert({ Name: hostname, Type: "A", AliasTarget });
   };
-  await Promise.all(hostnames.map(live));
+  const queue = hostnames.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, hostname] of queue) await live(hostname, index);
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
 }

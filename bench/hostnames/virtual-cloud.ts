@@ -1,4 +1,4 @@
-import { createAws } from "@gatewright/aws";
+import { createAws, createBudgets } from "@gatewright/aws";
 import type { Aws } from "@gatewright/aws";
 import { loadModel } from "@gatewright/aws-wire";
 import { AWS_LIMITS, composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
@@ -14,7 +14,10 @@ const LATENCY_MS = 50;
 
 /** AWS on virtual time, as slow and as limited as the real one, and a client of one account. */
 export interface VirtualCloud {
+  /** Keeps within the rates by itself. */
   readonly aws: Aws;
+  /** Learns of the rates by being refused. */
+  readonly impatient: Aws;
   /** Not held back by rates: for what the bench itself needs. */
   readonly admin: Aws;
   readonly journal: CallJournal;
@@ -27,7 +30,10 @@ export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
   // Virtual time does not wait for files.
   for (const service of ["acm", "route53", "elbv2", "tagging", "sts"] as const) await loadModel(service);
   const world = { clock, random: seededRandom(1), state: createMemoryState(), pace: { durations: 1, lag: true } };
-  const services = composeServices(world, { elb: { quotas: { loadBalancers: 1_000 } } });
+  const services = composeServices(world, {
+    acm: { quotas: { namesPerCertificate: 100 } },
+    elb: { quotas: { "application-load-balancers": 1_000 } },
+  });
   await services.route53.seedZone({ id: ZONE, name: DOMAIN, account: LAPTOP_KEY.account });
   const front = (limits: typeof AWS_LIMITS | "off") =>
     createLocalAws({
@@ -40,8 +46,9 @@ export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
     });
   let answering = 0;
   const [limited, free] = [await front(AWS_LIMITS), await front("off")];
-  const client = ({ handle }: Pick<typeof limited, "handle">, latency: number): Aws =>
+  const client = ({ handle }: Pick<typeof limited, "handle">, latency: number, paced: boolean): Aws =>
     createAws({
+      ...(paced && { budgets: createBudgets(clock) }),
       region: REGION,
       credentials: async () => LAPTOP_KEY,
       send: async (_endpoint, request, signal) => {
@@ -53,8 +60,9 @@ export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
       random: seededRandom(2),
     });
   return {
-    aws: client(limited, LATENCY_MS),
-    admin: client(free, 1),
+    aws: client(limited, LATENCY_MS, true),
+    impatient: client(limited, LATENCY_MS, false),
+    admin: client(free, 1, false),
     journal: limited.journal,
     busy: () => answering > 0,
   };

@@ -20,7 +20,7 @@ import type { AwsWorld } from "./world.ts";
 
 export interface ComposeOptions {
   readonly sts?: StsOptions;
-  readonly acm?: Pick<AcmOptions, "keys">;
+  readonly acm?: AcmOptions;
   readonly elb?: Pick<Elbv2Options, "quotas" | "addressing">;
   /** Where bodies of objects are. Default: in memory. */
   readonly blobs?: Blobs;
