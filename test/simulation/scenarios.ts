@@ -4,6 +4,7 @@ import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mi
 import { shelverScenario } from "../../packages/runtime/src/simulation/testing/shelver.ts";
 import { applicationsScenario } from "./applications.ts";
 import { certifiedScenario } from "./certified.ts";
+import { hostnamesScenario } from "./hostnames.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
 import { workloadsScenario } from "./workloads.ts";
@@ -19,4 +20,5 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   applicationsScenario,
   servicesScenario,
   certifiedScenario(),
+  hostnamesScenario,
 ];
