@@ -85,7 +85,11 @@ export function gatewayPool(
           else signal.addEventListener("abort", end, { once: true });
         }),
     ],
-    access: [Gateway, ...own].map((resource): Access => ({ resource, verbs: ["create", "patch", "delete"] })),
+    access: [Gateway, ...own].map((resource): Access => ({
+      resource,
+      verbs: ["create", "patch", "delete"],
+      namespace,
+    })),
     concurrency: 4,
     reconcile: (context) => keeper.keep(context),
   };

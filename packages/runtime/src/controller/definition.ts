@@ -19,6 +19,8 @@ export interface Access {
   readonly verbs: readonly Verb[];
   /** `status`, `finalizers`, `scale`. */
   readonly subresource?: string;
+  /** The only namespace in which it is needed. Default: all. The server sees to it that it stays there. */
+  readonly namespace?: string;
 }
 
 /** A watched kind and the objects of the controller that a change of it concerns. Made by `watching`. */

@@ -40,6 +40,27 @@ test("sources are read, access is as declared, and equal rules of a group are on
   });
 });
 
+test("access that names a namespace holds there alone, unless it is needed everywhere or the kind is in none", () => {
+  const sample: DeclaredAccess = {
+    for: core.ConfigMap,
+    access: [
+      { resource: core.Secret, verbs: ["create"], namespace: "edge" },
+      { resource: core.Secret, verbs: ["patch"], namespace: "edge" },
+      { resource: core.Secret, verbs: ["patch"] },
+      { resource: core.Namespace, verbs: ["patch"], namespace: "edge" },
+    ],
+  };
+  const { clusterRole, roles } = rbacFor([sample], { name: "sample", events: false });
+  assert.deepEqual(clusterRole?.rules, [
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch"] },
+    { apiGroups: [""], resources: ["namespaces", "secrets"], verbs: ["patch"] },
+  ]);
+  assert.deepEqual(
+    roles.map(({ metadata, rules }) => [metadata.namespace, rules]),
+    [["edge", [{ apiGroups: [""], resources: ["secrets"], verbs: ["create"] }]]],
+  );
+});
+
 test("a controller's definition is all that it takes, whatever its kind", () => {
   const sample: ControllerDefinition<core.Secret> = {
     name: "sample",

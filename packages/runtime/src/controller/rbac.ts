@@ -28,7 +28,7 @@ export interface RbacRoles {
 
 /**
  * The rules that let these controllers do what they declare, and nothing else. Kinds that they are for, own or watch can be read, in
- * the namespace of their scope where it has one. Declared access holds in all namespaces.
+ * the namespace of their scope where it has one. Declared access holds in all namespaces unless it names one.
  */
 export function rbacFor(controllers: readonly DeclaredAccess[], options: RbacOptions): RbacRoles {
   const everywhere = new Grants();
@@ -49,7 +49,8 @@ export function rbacFor(controllers: readonly DeclaredAccess[], options: RbacOpt
     for (const { resource, namespace } of sources) {
       grantsIn(namespace, resource).add(resource, ["get", "list", "watch"]);
     }
-    for (const { resource, verbs, subresource } of access) everywhere.add(resource, verbs, { subresource });
+    for (const { resource, verbs, subresource, namespace } of access)
+      grantsIn(namespace, resource).add(resource, verbs, { subresource });
   }
   if (options.events ?? true) everywhere.add(EVENTS, ["create", "patch"]);
   const { lease } = options;
