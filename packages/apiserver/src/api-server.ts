@@ -17,7 +17,7 @@ import { createForgiving } from "./handlers/forgiving.ts";
 import { createLocalCluster } from "./handlers/local-cluster.ts";
 import type { ApiHandler } from "./http/api-request.ts";
 import { inProcessTransport } from "./http/in-process.ts";
-import type { InProcessTransport } from "./http/in-process.ts";
+import type { InProcessOptions, InProcessTransport } from "./http/in-process.ts";
 import { listen } from "./http/listen.ts";
 import type { Listener, ListenOptions } from "./http/listen.ts";
 import { builtinResources } from "./kinds/index.ts";
@@ -40,7 +40,7 @@ export interface ApiServer {
   /** The server's own view of its objects. */
   readonly cluster: Cluster;
   /** A client's way to the server without sockets, as an admin unless told otherwise. */
-  transport(user?: UserInfo): InProcessTransport;
+  transport(user?: UserInfo, options?: InProcessOptions): InProcessTransport;
   listen(options: Omit<ListenOptions, "onFault">): Promise<Listener>;
   /** Resolves when the server's own controllers have nothing left to do. */
   idle(): Promise<void>;
@@ -135,7 +135,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   return {
     handle,
     cluster,
-    transport: (user) => inProcessTransport(handle, user),
+    transport: (user, how) => inProcessTransport(handle, user, how),
     listen: (listenOptions) => listen(handle, { ...listenOptions, onFault }),
     async idle() {
       // One controller's work is another one's news: all must be idle in the same round.

@@ -107,7 +107,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   });
 
   // The server tells of events and of pods, and those who know of them are its clients.
-  const transport: Transport = (request) => server.transport()(request);
+  const transport: Transport = (request) => server.transport(undefined, { answersFirst: true })(request);
   const client = createClient(transport, { fieldManager: NAME, ...ports });
   const history =
     folder === undefined

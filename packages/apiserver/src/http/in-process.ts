@@ -1,4 +1,5 @@
 import querystring from "node:querystring";
+import { nextTurn } from "@gatewright/ports";
 import type { UserInfo } from "../auth/user.ts";
 import { systemUser } from "../auth/user.ts";
 import { isStream } from "./api-request.ts";
@@ -44,12 +45,25 @@ export function inProcessRequest(request: InProcessRequest, user: UserInfo, sign
   };
 }
 
+export interface InProcessOptions {
+  /**
+   * What watches tell comes a turn of the event loop later, so that a writer has its answer before its watch tells of the write, as
+   * over most networks, and what happened together is told together. Default: false, at once.
+   */
+  readonly answersFirst?: boolean;
+}
+
 /** A client's way to a server in the same process: no socket, no port. Acts as `user`, whom the server believes. */
-export function inProcessTransport(handle: ApiHandler, user: UserInfo = systemUser): InProcessTransport {
+export function inProcessTransport(
+  handle: ApiHandler,
+  user: UserInfo = systemUser,
+  { answersFirst = false }: InProcessOptions = {},
+): InProcessTransport {
+  const pause = answersFirst ? nextTurn : undefined;
   return async (request) => {
     const signal = request.signal ?? new AbortController().signal;
     const { status, headers, body } = await handle(inProcessRequest(request, user, signal));
-    const chunks = isStream(body) ? streamed(body, signal) : finite(Buffer.isBuffer(body) ? [body] : body);
+    const chunks = isStream(body) ? streamed(body, signal, pause) : finite(Buffer.isBuffer(body) ? [body] : body);
     return { status, headers, body: chunks };
   };
 }
@@ -61,7 +75,11 @@ async function* finite(chunks: Buffer | readonly Buffer[]): AsyncGenerator<Buffe
 /** How many frames wait for a reader before the writer is asked to pause. */
 const HIGH_WATER = 256;
 
-async function* streamed(body: StreamBody, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* streamed(
+  body: StreamBody,
+  signal: AbortSignal,
+  pause: (() => Promise<void>) | undefined,
+): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let ended = false;
   let failed = false;
@@ -107,6 +125,7 @@ async function* streamed(body: StreamBody, signal: AbortSignal): AsyncGenerator<
       } else {
         drain?.();
         if (queue.length === 0 && !ended && !failed) await new Promise<void>((resolve) => (wake = resolve));
+        await pause?.();
       }
     }
   } finally {

@@ -133,7 +133,10 @@ test("what a killed program has left behind is ended at the next start, and noth
   const { spec, log } = specFor();
   const left = await start([command(PARENT)], spec);
   const child = Number(await line(log, (text) => /^\d+$/.test(text)));
-  const entries = JSON.parse(await readFile(join(folder, "processes.json"), "utf8")) as { pid: number; began: string }[];
+  const entries = JSON.parse(await readFile(join(folder, "processes.json"), "utf8")) as {
+    pid: number;
+    began: string;
+  }[];
   assert.equal(entries.length, 1);
   // In a folder of its own: the program that a killed one stands for here lives on, and keeps its list.
   const next = await mkdtemp(join(folder, "next-"));
