@@ -8,6 +8,7 @@ import { gatewayState, objectNames, stillServes } from "../pool/gateway-state.ts
 import type { GatewayObjects } from "../pool/gateway-state.ts";
 import type { Answers } from "./answers.ts";
 import { ALLOW_DELETIONS_UNTIL, isHeld } from "./brake.ts";
+import { carriersBeside } from "./carriers.ts";
 import { certificateSources, lostNames } from "./certificate-sources.ts";
 import { isOver } from "./certificate-names.ts";
 import { ownerOf, recordSet, recordsOf, staysLonger, wishOf } from "./claim.ts";
@@ -163,8 +164,7 @@ function undoneView(world: ClaimWorld, cached: Cached, claim: Claim, memory: Mem
   const neededByOthers = new Set<string>();
   if (memory.released?.step === "validation") {
     for (const { name } of recordsOf(memory, "validation").map(recordSet)) {
-      const carriers = world.certificates.carrying(provenName({ name }), ownerOf(claim));
-      carrying.set(name, carriers === "unknown" ? carriers : carriers.filter((each) => !isOver(each)));
+      carrying.set(name, carriersBeside(world, cached, claim, provenName({ name })));
       if (
         cached(DomainClaim)
           .byIndex(BY_VALIDATION, name)
