@@ -1,4 +1,4 @@
-import { createMemoryState } from "@gatewright/local-aws";
+import type { createMemoryState } from "@gatewright/local-aws";
 import type { SystemResource } from "@gatewright/runtime/simulation";
 
 type State = ReturnType<typeof createMemoryState>;

@@ -42,5 +42,5 @@ function wanted(object: KubeObject | undefined): Json {
   if (object === undefined) return null;
   const { metadata, status: _, ...rest } = object;
   const { labels = {}, annotations = {}, finalizers = [] } = metadata;
-  return { ...rest, labels, annotations, finalizers } as unknown as Json;
+  return { ...rest, labels, annotations, finalizers };
 }

@@ -27,8 +27,8 @@ export interface ConnectionGround {
   readonly coverage: Coverage;
   readonly timed: TimedFaults;
   /** What goes wrong now. */
-  plan(): FaultPlan;
-  crash(life: Incarnation): void;
+  readonly plan: () => FaultPlan;
+  readonly crash: (life: Incarnation) => void;
 }
 
 /** The ways from processes to the server and to the systems, and what is still on them. */

@@ -21,7 +21,10 @@ export type Actor = {
   readonly name: string;
   readonly watches: GroupResource;
   /** Other kinds: a change of one of theirs counts as one of the object that `of` names. */
-  readonly also?: readonly { readonly watches: GroupResource; of(object: KubeObject): ObjectRef | undefined }[];
+  readonly also?: readonly {
+    readonly watches: GroupResource;
+    readonly of: (object: KubeObject) => ObjectRef | undefined;
+  }[];
   readonly afterMs: number;
 } & (
   | {
@@ -42,10 +45,10 @@ export interface ActorWorld {
   readonly clock: Clock;
   readonly random: Random;
   /** An object as it is now. */
-  get(resource: GroupResource, namespace: string, name: string): KubeObject | undefined;
+  readonly get: (resource: GroupResource, namespace: string, name: string) => KubeObject | undefined;
   /** Does a task at once. Returns false when it found its object changed, gone or there already. */
-  take(step: Task): Promise<boolean>;
-  system(name: string): SystemPort;
+  readonly take: (task: Task) => Promise<boolean>;
+  readonly system: (name: string) => SystemPort;
 }
 
 /** What is wrong with the state after a change, if anything is. */

@@ -71,8 +71,10 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
       ),
     plans() {
       const before = reference.effects.filter(({ sentAt }) => sentAt <= calm.history.calmAt);
-      return before.flatMap((_, at) =>
-        (["crash-before", "crash-after", "lost-reply"] as const).map((kind) => [{ kind, effect: at + 1 }]),
+      return before.flatMap(({ sentAt }, at) =>
+        sentAt < (scenario.calmMs ?? 0)
+          ? []
+          : (["crash-before", "crash-after", "lost-reply"] as const).map((kind) => [{ kind, effect: at + 1 }]),
       );
     },
   };

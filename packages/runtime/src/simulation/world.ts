@@ -93,22 +93,22 @@ class World {
   static async create(options: WorldOptions): Promise<World> {
     const { scenario, seed } = options;
     const dice = diceOf(seed, scenario.name);
-    let world: World | undefined;
-    let systems: Systems | undefined;
-    const timeline = new Timeline(dice.fork("time"), () => systems?.busy ?? false);
+    /** The parts of it that others ask for before they are there. */
+    const made: { world?: World; systems?: Systems } = {};
+    const timeline = new Timeline(dice.fork("time"), () => made.systems?.busy ?? false);
     // The server's identity is part of no trace; keys are costly to make.
     const server = await createApiServer({ clock: timeline, random: dice.fork("server").random });
-    systems = await Systems.open(
+    made.systems = await Systems.open(
       scenario.systems ?? [],
       (name) => ({
         clock: timeline,
         random: dice.fork(`system ${name}`).random,
-        mishap: (what) => world?.mishap(`${name}: ${what}`),
+        mishap: (what) => made.world?.mishap(`${name}: ${what}`),
       }),
-      (system, changes) => world?.systemChanged(system, changes),
+      (system, changes) => made.world?.systemChanged(system, changes),
     );
-    world = new World(options, server, systems, timeline, dice);
-    return world;
+    made.world = new World(options, server, made.systems, timeline, dice);
+    return made.world;
   }
 
   private constructor(options: WorldOptions, server: ApiServer, systems: Systems, timeline: Timeline, dice: Dice) {

@@ -56,13 +56,13 @@ export interface SystemPorts {
   readonly clock: Clock;
   readonly random: Random;
   /** Tells of a fault of the system's own, which fails the run. */
-  mishap(what: string): void;
+  readonly mishap: (what: string) => void;
 }
 
 /** A system of a scenario. Opened anew for each run: nothing may be remembered from one to the next. */
 export interface SystemDefinition {
   readonly name: string;
-  open(ports: SystemPorts): Promise<SimulatedSystem>;
+  readonly open: (ports: SystemPorts) => Promise<SimulatedSystem>;
 }
 
 /**
