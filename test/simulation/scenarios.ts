@@ -4,6 +4,7 @@ import { mirrorScenario } from "../../packages/runtime/src/simulation/testing/mi
 import { shelverScenario } from "../../packages/runtime/src/simulation/testing/shelver.ts";
 import { applicationsScenario } from "./applications.ts";
 import { certifiedScenario } from "./certified.ts";
+import { hostnameRequestsScenario } from "./hostname-requests.ts";
 import { hostnamesScenario } from "./hostnames.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
@@ -21,4 +22,5 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   servicesScenario,
   certifiedScenario(),
   hostnamesScenario,
+  hostnameRequestsScenario,
 ];
