@@ -1,7 +1,7 @@
 import { createApiServer } from "@gatewright/apiserver";
 import { createAws } from "@gatewright/aws";
 import type { Aws } from "@gatewright/aws";
-import { hostnames } from "@gatewright/hostnames";
+import { awsCallMetrics, hostnames } from "@gatewright/hostnames";
 import type { HostnameSettings } from "@gatewright/hostnames";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
@@ -14,8 +14,8 @@ import {
   gatewayResources,
   HostnameGrant,
 } from "@gatewright/resources";
-import { createClient, createManager } from "@gatewright/runtime";
-import type { Client } from "@gatewright/runtime";
+import { createClient, createManager, createMetrics } from "@gatewright/runtime";
+import type { Client, MetricsRegistry } from "@gatewright/runtime";
 import { loadBalancers } from "../../packages/laptop/src/load-balancers/load-balancers.ts";
 
 const TURNS = 20_000;
@@ -34,6 +34,8 @@ export interface HostnameWorld extends AsyncDisposable {
   /** Calls that were made of an operation. */
   calls(operation: string): number;
   until<T>(what: string, look: () => Promise<T>, holds?: (seen: T) => boolean): Promise<T>;
+  /** What the process that runs now counts, as Prometheus reads it. */
+  metrics(): string;
   /** Ends the process without a word and starts another. */
   crash(): void;
 }
@@ -52,8 +54,9 @@ export async function createHostnameWorld(settings: Partial<HostnameSettings> = 
     },
   });
   await services.route53.seedZone({ id: ZONE, name: "example.com", account: LAPTOP_KEY.account });
-  const awsFor = (seed: number, counted: boolean): Aws =>
+  const awsFor = (seed: number, counted: boolean, metrics?: MetricsRegistry): Aws =>
     createAws({
+      ...(metrics !== undefined && { onCall: awsCallMetrics(metrics) }),
       region: "eu-west-1",
       credentials: async () => LAPTOP_KEY,
       send: (_endpoint, request, signal) => {
@@ -87,8 +90,12 @@ export async function createHostnameWorld(settings: Partial<HostnameSettings> = 
     while (!settled) await turn();
     return work;
   };
-  const start = (name: string, add: (manager: ReturnType<typeof createManager>) => void): (() => Promise<void>) => {
-    const manager = createManager({ name, transport, clock, random: seededRandom(10 + ++lives) });
+  const start = (
+    name: string,
+    add: (manager: ReturnType<typeof createManager>) => void,
+    metrics = createMetrics(),
+  ): (() => Promise<void>) => {
+    const manager = createManager({ name, transport, clock, random: seededRandom(10 + ++lives), metrics });
     add(manager);
     const stopping = new AbortController();
     const running = manager.run(stopping.signal);
@@ -97,16 +104,21 @@ export async function createHostnameWorld(settings: Partial<HostnameSettings> = 
       return running;
     };
   };
-  const operator = (): (() => Promise<void>) =>
-    start("gatewright", (manager) => {
+  let metrics = createMetrics();
+  const operator = (): (() => Promise<void>) => {
+    const counted = (metrics = createMetrics());
+    const add = (manager: ReturnType<typeof createManager>): void => {
       const random = seededRandom(100 + lives);
-      const made = hostnames({ aws: awsFor(200 + lives, true), clock, random, settings });
+      const aws = awsFor(200 + lives, true, counted);
+      const made = hostnames({ aws, clock, random, metrics: counted, settings });
       manager.add(made.requests);
       manager.add(made.claims);
       manager.add(made.pool);
       manager.add(made.grants);
       for (const runnable of made.runnables) manager.addRunnable(runnable);
-    });
+    };
+    return start("gatewright", add, counted);
+  };
 
   const until: HostnameWorld["until"] = async (what, look, holds = Boolean) => {
     for (let turns = 0; ; turns++) {
@@ -139,6 +151,7 @@ export async function createHostnameWorld(settings: Partial<HostnameSettings> = 
     ask: (call) => passing(call(onlooker)),
     calls: (operation) => counts.get(operation) ?? 0,
     until,
+    metrics: () => metrics.exposition().body,
     crash() {
       const stop = stops.pop()!;
       stops.unshift(stop);

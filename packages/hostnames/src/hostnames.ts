@@ -3,7 +3,7 @@ import type { Aws, CertificateSettings, ZoneSettings } from "@gatewright/aws";
 import type { core } from "@gatewright/kube/api";
 import type { Clock, Random } from "@gatewright/ports";
 import type { DomainClaim, Gateway, GatewayHostnameRequest } from "@gatewright/resources";
-import type { ControllerDefinition, Log, Metrics, Runnable } from "@gatewright/runtime";
+import type { ControllerDefinition, Log, MetricsRegistry, Runnable } from "@gatewright/runtime";
 import { domainClaims } from "./claims/controller.ts";
 import type { PublicDns } from "./claims/public-dns.ts";
 import { hostnameGrants } from "./grants/controller.ts";
@@ -22,7 +22,8 @@ export interface HostnamesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
-  readonly metrics?: Metrics;
+  /** Where the state of hostnames and of the pool is counted. Calls to AWS are by `awsCallMetrics`, given to `createAws`. */
+  readonly metrics?: MetricsRegistry;
   /** Default: {@link DEFAULT_SETTINGS}, field by field. */
   readonly settings?: Partial<HostnameSettings>;
   /** How AWS is asked. Default: well within the rates of an account. */
@@ -61,12 +62,12 @@ export function hostnames(options: HostnamesOptions): Hostnames {
   const speaks = gatewayAws === undefined ? {} : { gatewayAws };
   const counted = metrics === undefined ? {} : { metrics };
   return {
-    requests: hostnameRequests({ zones }, settings),
+    requests: hostnameRequests({ zones, ...counted }, settings),
     claims: domainClaims(
       { zones, certificates, clock, ...speaks, ...counted, ...(dns !== undefined && { dns }) },
       settings,
     ),
-    pool: gatewayPool({ certificates, zoneOf: zoneLookup(aws), ...speaks }, settings),
+    pool: gatewayPool({ certificates, zoneOf: zoneLookup(aws), ...speaks, ...counted }, settings),
     grants: hostnameGrants(settings),
     runnables: [
       { name: "zones", when: "leading", run: (signal) => zones.run(signal) },

@@ -1,7 +1,11 @@
 export { hostnames } from "./hostnames.ts";
 export type { Hostnames, HostnamesOptions } from "./hostnames.ts";
+export { awsCallMetrics } from "./metrics/aws-call-metrics.ts";
+export { HOSTNAME_METRICS } from "./metrics/hostname-metrics.ts";
 export { iamPolicy } from "./iam/iam-policy.ts";
 export type { IamPolicy, IamPolicyOptions, IamStatement } from "./iam/iam-policy.ts";
+export { REASONS } from "./reasons.ts";
+export type { Reason } from "./reasons.ts";
 export { DEFAULT_SETTINGS } from "./settings.ts";
 export type { HostnameSettings } from "./settings.ts";
 export { gatekeeperPolicies } from "./policy/gatekeeper.ts";
