@@ -23,7 +23,7 @@ import type { HostnameSettings } from "../settings.ts";
 import { createBundler } from "./bundler.ts";
 import { ownerOf } from "./claim.ts";
 import type { Claim } from "./claim.ts";
-import { CLAIM_FINALIZER, parentDomain } from "./claim-labels.ts";
+import { CLAIM_FINALIZER } from "./claim-labels.ts";
 import { createClaimMetrics } from "./claim-metrics.ts";
 import { createConfirmed, OutdatedClaimError } from "./confirmed.ts";
 import { decide } from "./decide.ts";
@@ -36,7 +36,7 @@ import { runClaim } from "./run.ts";
 import type { RunEnd, RunParts } from "./run.ts";
 import { createSettling } from "./settling.ts";
 import { createTelling } from "./telling.ts";
-import { below, createTopics, HELD, ofCertificate, ofGateway, ofZone } from "./topics.ts";
+import { changeOf, createTopics, HELD, ofCertificate, ofGateway, ofZone } from "./topics.ts";
 import { topicsOf } from "./topics-of.ts";
 import type { ClaimWorld } from "./world.ts";
 
@@ -203,7 +203,7 @@ function watchesOf({ topics, settings, loadBalancerConfiguration }: ClaimWorld):
   });
   return [
     // A claim that goes, or yields, lets those in that overlap with it.
-    watching(DomainClaim, { map: ({ spec }) => followersOf(below(parentDomain(spec.hostname))) }),
+    watching(DomainClaim, { map: ({ spec }) => followersOf(changeOf(spec.hostname)) }),
     watching(Gateway, { scope: { namespace }, map: ({ metadata }) => followersOf(ofGateway(metadata.name ?? "")) }),
     watching(loadBalancerConfiguration, {
       scope: pooled,

@@ -1,11 +1,13 @@
 import { recordKey, sameRecord } from "@gatewright/aws";
 import type { Certificate, RecordSet } from "@gatewright/aws";
+import { parseTime } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { DomainClaim, Gateway, ListenerSet } from "@gatewright/resources";
 import { REASONS } from "../reasons.ts";
 import { gatewaysOf } from "../pool/claim-view.ts";
 import { gatewayState, objectNames, stillServes } from "../pool/gateway-state.ts";
 import type { GatewayObjects } from "../pool/gateway-state.ts";
+import type { HostnameSettings } from "../settings.ts";
 import type { Answers } from "./answers.ts";
 import { ALLOW_DELETIONS_UNTIL, isHeld } from "./brake.ts";
 import { carriersBeside } from "./carriers.ts";
@@ -152,11 +154,29 @@ function driftedRecords(
 function isHeldNow({ settings, clock }: ClaimWorld, cached: Cached, claim: Claim): boolean {
   const edge = cached(core.Namespace).get({ name: settings.edgeNamespace });
   return isHeld(claim, {
-    deleting: cached(DomainClaim).byIndex(BY_DELETION, DELETING),
+    deleting: deletedAround(cached, claim, settings.brake),
     allowUntil: edge?.metadata.annotations?.[ALLOW_DELETIONS_UNTIL],
     now: clock.now(),
     settings: settings.brake,
   });
+}
+
+/** Those that are being deleted, no more of them than it takes to see a burst: in a large one each looks at a few. */
+function* deletedAround(
+  cached: Cached,
+  claim: Claim,
+  { deletions, windowMs }: HostnameSettings["brake"],
+): Iterable<Claim> {
+  const own = deletedAt(claim);
+  let close = 0;
+  for (const other of cached(DomainClaim).byIndex(BY_DELETION, DELETING)) {
+    yield other;
+    if (Math.abs(deletedAt(other) - own) <= windowMs / 2 && ++close > deletions) return;
+  }
+}
+
+function deletedAt({ metadata }: Claim): number {
+  return parseTime(metadata.deletionTimestamp ?? "") ?? 0;
 }
 
 function undoneView(world: ClaimWorld, cached: Cached, claim: Claim, memory: Memory): UndoneView {

@@ -2,8 +2,7 @@ import { REASONS } from "../reasons.ts";
 import { gatewaysOf } from "../pool/claim-view.ts";
 import type { Claim } from "./claim.ts";
 import { wishOf } from "./claim.ts";
-import { parentDomain } from "./claim-labels.ts";
-import { below, HELD, ofCertificate, ofGateway, ofZone } from "./topics.ts";
+import { HELD, ofCertificate, ofGateway, ofZone, overlapsOf } from "./topics.ts";
 
 /** What a claim follows, by how it stands. */
 export function topicsOf(claim: Claim): readonly string[] {
@@ -16,7 +15,7 @@ export function topicsOf(claim: Claim): readonly string[] {
     ...(records.length > 0 ? [ofZone(spec.zoneId)] : []),
     ...Array.from(arns, ofCertificate),
     ...gatewaysOf(claim).map(ofGateway),
-    ...(claimedAt === undefined ? [below(parentDomain(spec.hostname))] : []),
+    ...(claimedAt === undefined ? [overlapsOf(spec.hostname)] : []),
     ...(held ? [HELD] : []),
   ];
 }

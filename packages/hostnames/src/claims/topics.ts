@@ -1,3 +1,5 @@
+import { parentDomain } from "./claim-labels.ts";
+
 /** What claims wait for, so that news wake those whom they concern and nobody else. */
 export interface Topics {
   /** Says what a claim follows; nothing, and it is forgotten. Gives the topics that nobody follows any more. */
@@ -10,8 +12,13 @@ export const ofCertificate = (arn: string): string => `certificate ${arn}`;
 export const ofGateway = (name: string): string => `gateway ${name}`;
 /** Deletions that wait for a person's word. */
 export const HELD = "held";
-/** The claims directly below a domain: a wildcard there overlaps with all others. */
-export const below = (domain: string): string => `below ${domain}`;
+
+/** Changes of claims that overlap with a hostname: for a name that of the wildcard over it, for a wildcard those of all names below. */
+export const overlapsOf = (hostname: string): string =>
+  hostname.startsWith("*.") ? `below ${parentDomain(hostname)}` : `wildcard of ${parentDomain(hostname)}`;
+/** What {@link overlapsOf} is for those whom a change of this hostname's claim concerns. */
+export const changeOf = (hostname: string): string =>
+  hostname.startsWith("*.") ? `wildcard of ${parentDomain(hostname)}` : `below ${parentDomain(hostname)}`;
 
 /** Lives as long as a process: when it starts, every claim is looked at and says anew what it follows. */
 export function createTopics(): Topics {
