@@ -1,4 +1,5 @@
 import { APPLICATION_MUTANTS } from "./application-mutants.ts";
+import { HOSTNAME_MUTANTS } from "./hostname-mutants.ts";
 
 /** A bug to plant: a piece of source that occurs once, and what takes its place. Nothing of it is in the product. */
 export interface Mutant {
@@ -188,7 +189,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "gate-open",
     about: "writes leave whether or not the lease is held",
     file: `${RUNTIME}/manager/assemble.ts`,
-    find: `gated(transport, elector ?? openGate, clock`,
+    find: `gated(transport, gate, clock`,
     replace: `gated(transport, openGate, clock`,
     scenario: "website",
     open: true,
@@ -350,4 +351,5 @@ export const MUTANTS: readonly Mutant[] = [
     open: true,
   },
   ...APPLICATION_MUTANTS,
+  ...HOSTNAME_MUTANTS,
 ];

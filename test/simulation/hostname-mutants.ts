@@ -1,0 +1,32 @@
+import type { Mutant } from "./mutants.ts";
+
+const CLAIMS = "packages/hostnames/src/claims";
+
+/** Bugs of the controllers of hostnames. */
+export const HOSTNAME_MUTANTS: readonly Mutant[] = [
+  {
+    name: "alias-before-listener",
+    about: "a record leads to a load balancer that has no listener for the hostname yet",
+    file: `${CLAIMS}/policies/placement.ts`,
+    find: `  if (gateway === undefined || !gateway.attached) {`,
+    replace: `  if (gateway?.loadBalancer === undefined) {`,
+    scenario: "hostnames",
+  },
+  {
+    name: "listener-before-alias-gone",
+    about: "a hostname's listener goes while its records still lead there",
+    file: `${CLAIMS}/policies/release.ts`,
+    find: `  const withAlias = recordsOf(memory, "alias").length > 0 && !retained;`,
+    replace: `  const withAlias = recordsOf(memory, "alias").length > 99 && !retained;`,
+    scenario: "hostnames",
+  },
+  {
+    name: "aws-ungated",
+    about: "AWS is changed by a process that may have lost the lease",
+    file: "test/simulation/hostnames.ts",
+    find: `gate: () => manager.gate.check()`,
+    replace: `gate: () => undefined`,
+    scenario: "hostnames",
+    open: true,
+  },
+];
