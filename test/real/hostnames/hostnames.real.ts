@@ -92,7 +92,7 @@ suite("hostnames on a real API server and another's AWS", missing ?? false, () =
       await playing;
       await admin.for(core.Namespace).delete({ name: NAMESPACE });
       for (const each of [transport, operator]) each.close();
-      await http.close();
+      http.close();
       await moto[Symbol.asyncDispose]();
     };
   });
@@ -100,7 +100,7 @@ suite("hostnames on a real API server and another's AWS", missing ?? false, () =
 
   const at = (name: string) => ({ namespace: NAMESPACE, name });
   const records = async (type: string): Promise<readonly string[]> => {
-    const { ResourceRecordSets = [] } = await aws.route53.listResourceRecordSets({ HostedZoneId: zoneId });
+    const { ResourceRecordSets } = await aws.route53.listResourceRecordSets({ HostedZoneId: zoneId });
     return ResourceRecordSets.filter(({ Type }) => Type === type).map(({ Name }) => Name);
   };
 
@@ -108,7 +108,7 @@ suite("hostnames on a real API server and another's AWS", missing ?? false, () =
     await admin.for(GatewayHostnameRequest).apply({
       metadata: at("test"),
       spec: { zoneId, hostname: "test.opendi.example" },
-    } as never);
+    });
     const live = await eventually(
       "test.opendi.example is live",
       () => admin.for(GatewayHostnameRequest).get(at("test")),
