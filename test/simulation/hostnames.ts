@@ -1,5 +1,6 @@
 import { hostnames } from "@gatewright/hostnames";
-import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { isObject } from "@gatewright/kube";
+import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { DomainClaim, GatewayHostnameRequest, HostnameGrant, gatewayResources } from "@gatewright/resources";
 import { createManager } from "@gatewright/runtime";
@@ -28,14 +29,18 @@ const program: Program = ({ transport, clock, random, log, identity, probe, syst
   return manager;
 };
 
+const DRAWN = ["token", "defaultCertificate", "certificates"];
+
 const namespace = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
-const wants = (home: string, name: string, hostname: string, spec: JsonObject = {}): KubeObject => ({
+/** Which names share a certificate depends on who came when. Where each has its own, all runs end alike. */
+const SINGLE = { certificate: { strategy: "Single" } };
+
+const wants = (home: string, name: string, hostname: string, spec: JsonObject = SINGLE): KubeObject => ({
   apiVersion: "gateway.opendi.com/v1alpha1",
   kind: "GatewayHostnameRequest",
   metadata: { name, namespace: home },
-  // Which names share a certificate depends on who came when: here each has its own, so that all runs end alike.
-  spec: { zoneId: ZONE.id, hostname, certificate: { strategy: "Single" }, ...spec },
+  spec: { zoneId: ZONE.id, hostname, ...spec },
 });
 
 const at = (home: string, name: string): GroupVersionObject => ({ ...GatewayHostnameRequest, namespace: home, name });
@@ -70,6 +75,27 @@ export const hostnamesScenario: Scenario = {
   lease: LEASE,
   systems: [awsSystem({ zones: [ZONE], durations: PACE })],
   law: hostnameLaws,
-  drawn: ["token", "defaultCertificate", "certificates"],
+  drawn: DRAWN,
   quietMs: 2 * 60_000,
 };
+
+/**
+ * The same with certificates that are shared: which names are on which depends on who came when. What is judged is what is left in the
+ * end, who writes when, and what must never be.
+ */
+export const sharedScenario: Scenario = {
+  ...hostnamesScenario,
+  name: "shared",
+  about: "hostnames that share certificates",
+  steps: hostnamesScenario.steps.map((step) =>
+    "create" in step ? { ...step, create: { ...step.create, spec: sharing(step.create["spec"]) } } : step,
+  ),
+  judgesOwnership: false,
+  unjudged: /^aws (?:certificate|listener|record _)/,
+  drawn: [...DRAWN, "certificate", "certificateArn", "records"],
+};
+
+function sharing(spec: Json | undefined): JsonObject {
+  const { certificate: _, ...rest } = isObject(spec) ? spec : {};
+  return rest;
+}

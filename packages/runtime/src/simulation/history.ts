@@ -27,6 +27,8 @@ export interface ObjectChange {
   readonly at: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly resource: string;
+  /** It may happen as often as it wants. */
+  readonly unjudged?: boolean;
   /** `resource namespace/name`, with generated names as `prefix*`; `system resource` of a system. */
   readonly object: string;
 }

@@ -82,8 +82,10 @@ export class Recorder {
 
   systemChanged(system: string, changes: readonly SystemChange[]): void {
     const at = this.#now();
-    for (const { type, resource } of changes)
-      this.history.changes.push({ at, type, resource: system, object: this.#named(resource) });
+    for (const { type, resource } of changes) {
+      const unjudged = this.#scenario.unjudged?.test(resource) ?? false;
+      this.history.changes.push({ at, type, resource: system, object: this.#named(resource), unjudged });
+    }
   }
 
   /** The same with the names of objects instead of their uids. */

@@ -89,6 +89,11 @@ export interface Scenario {
   readonly systems?: readonly SystemDefinition[];
   /** Names of fields of objects whose values are drawn anew in each run, and compared by no oracle. */
   readonly drawn?: readonly string[];
+  /**
+   * Names of what may end otherwise than without faults, and come and go more often: where several ends are as good. All else is
+   * judged of it, leaks above all.
+   */
+  readonly unjudged?: RegExp;
   /** From when on faults happen. Default: from the beginning. */
   readonly calmMs?: number;
   /** Until when faults happen. Default: 20 s after the last step. */

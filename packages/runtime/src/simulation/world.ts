@@ -278,7 +278,7 @@ class World {
       if (seen === changes.length || this.#stepsLeft > 0) return false;
       seen = changes.length;
       const size = worldObjects(this.#server, this.#beginning.revision).length + this.#systems.size;
-      return size === target.size && sameState(this.#state(), target);
+      return (size === target.size || scenario.unjudged !== undefined) && sameState(this.#state(), target);
     });
   }
 
@@ -339,12 +339,10 @@ class World {
   }
 
   #state(): WorldState {
-    const { judgesOwnership: withOwnership = true, drawn = [] } = this.#options.scenario;
-    return worldState(this.#server, this.#systems, {
-      revision: this.#beginning.revision,
-      withOwnership,
-      drawn: new Set(drawn),
-    });
+    const { judgesOwnership: withOwnership = true, drawn = [], unjudged } = this.#options.scenario;
+    const scope = { revision: this.#beginning.revision, withOwnership, drawn: new Set(drawn) };
+    const state = worldState(this.#server, this.#systems, scope);
+    return unjudged === undefined ? state : new Map([...state].filter(([name]) => !unjudged.test(name)));
   }
 
   #faultsMs(): number {

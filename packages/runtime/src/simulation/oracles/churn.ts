@@ -24,8 +24,8 @@ export const churn: Oracle = {
 
 function counts(changes: readonly ObjectChange[]): Map<string, number> {
   const all = new Map<string, number>();
-  for (const { type, object } of changes) {
-    if (type === "MODIFIED") continue;
+  for (const { type, object, unjudged } of changes) {
+    if (type === "MODIFIED" || unjudged === true) continue;
     const what = `${object} ${type === "ADDED" ? "created" : "deleted"}`;
     all.set(what, (all.get(what) ?? 0) + 1);
   }
