@@ -22,6 +22,16 @@ export async function generateResources(): Promise<readonly Generated[]> {
   const lines = kinds.map(
     ({ kind, singular, group, description }) => `| [${kind}](${singular}.md) | \`${group}\` | ${description} |`,
   );
-  const index = [`<!-- ${MARKER} -->`, "", "# Kinds", "", "| Kind | Group | |", "| --- | --- | --- |", ...lines];
+  const index = [
+    `<!-- ${MARKER} -->`,
+    "",
+    "# Kinds",
+    "",
+    "| Kind | Group | |",
+    "| --- | --- | --- |",
+    ...lines,
+    "",
+    "Why a condition of a hostname is as it is: [reasons](hostname-reasons.md).",
+  ];
   return [...files, { file: "docs/reference/README.md", text: `${index.join("\n")}\n` }];
 }

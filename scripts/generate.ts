@@ -4,6 +4,7 @@ import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
 import { generateIam } from "./generate-iam.ts";
+import { generateObservability } from "./generate-observability.ts";
 import { generatePolicies } from "./generate-policies.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
@@ -21,6 +22,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateRbac,
   generateIam,
   generatePolicies,
+  generateObservability,
 ];
 
 /** Folders with nothing but generated files: what is no longer made is removed from them. */
@@ -30,6 +32,7 @@ const wholeFolders: readonly string[] = [
   "config/rbac",
   "config/iam",
   "config/policy",
+  "config/observability",
   "docs/reference",
 ];
 

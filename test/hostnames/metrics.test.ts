@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { HOSTNAME_METRICS } from "@gatewright/hostnames";
 import { Gateway, GatewayHostnameRequest } from "@gatewright/resources";
 import { createHostnameWorld, ZONE } from "./hostname-world.ts";
 import type { HostnameWorld } from "./hostname-world.ts";
@@ -49,6 +50,10 @@ test("the life of a hostname is counted: states, time to ready, issuance, pool, 
       { merge: { metadata: { annotations: { "gateway.opendi.com/visibility": "internal" } } } },
     );
   await world.until("what somebody changed is counted", is('gatewright_drift_total{what="gateway"}', 1));
+
+  const text = world.metrics();
+  for (const { name } of Object.values(HOSTNAME_METRICS))
+    assert.match(text, new RegExp(`^${name}(?:_count)?[{ ]`, "m"));
 
   for (const namespace of ["rival", "shop"]) {
     await world.user.for(GatewayHostnameRequest).delete({ namespace, name: "a-example-com" });

@@ -10,7 +10,7 @@ const CALL_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 export const HOSTNAME_METRICS = {
   hostnames: {
     name: "gatewright_hostnames",
-    help: "Hostnames by how they stand: Serving, or the reason why they do not serve",
+    help: "Hostnames by the reason that they are at, Serving being all well",
     labels: ["state"],
   },
   denied: {

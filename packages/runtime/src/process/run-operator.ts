@@ -1,4 +1,5 @@
 import { deadline, keepAlive, processClock, systemProcessStats, systemRandom } from "@gatewright/ports";
+import type { Clock, Random } from "@gatewright/ports";
 import type { LeaseOptions } from "../lease/elector.ts";
 import { createThreadedElector } from "../lease/create-threaded-elector.ts";
 import { slowPathMetric } from "../lease/slow-path-metric.ts";
@@ -7,7 +8,9 @@ import { createManager } from "../manager/create-manager.ts";
 import type { Manager } from "../manager/manager.ts";
 import { createLog } from "../telemetry/create-log.ts";
 import type { LogLevel } from "../telemetry/create-log.ts";
+import type { Log } from "../telemetry/log.ts";
 import { createMetrics } from "../telemetry/create-metrics.ts";
+import type { MetricsRegistry } from "../telemetry/metrics.ts";
 import { addProcessMetrics } from "../telemetry/process-metrics.ts";
 import { noTracer } from "../telemetry/tracer.ts";
 import { tracerFromEnvironment } from "../telemetry/tracer-from-environment.ts";
@@ -27,6 +30,15 @@ export interface OperatorOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** What the process is made of, for what `setUp` makes beside controllers. */
+export interface OperatorParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** What `/metrics` tells. */
+  readonly metrics: MetricsRegistry;
+}
+
 /** How long spans have to leave when the process ends. */
 const FLUSH_MS = 5_000;
 
@@ -37,7 +49,7 @@ const FLUSH_MS = 5_000;
  */
 export async function runOperator(
   options: OperatorOptions,
-  setUp: (manager: Manager) => void | Promise<void>,
+  setUp: (manager: Manager, parts: OperatorParts) => void | Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { name, lease, health, env = process.env } = options;
@@ -64,7 +76,7 @@ export async function runOperator(
   });
   if (health !== undefined) manager.addRunnable(createHealthServer({ manager, metrics, ...health }));
   try {
-    await setUp(manager);
+    await setUp(manager, { clock, random, log, metrics });
     await manager.run(signal);
   } finally {
     using limit = deadline(clock, FLUSH_MS);
