@@ -39,6 +39,8 @@ export interface HostnameSettings {
   readonly drift: "repair" | "report";
   /** More claims than this given up within the window wait for a person's word. */
   readonly brake: { readonly deletions: number; readonly windowMs: number };
+  /** How long a certificate of ours has to have no claim before it is removed: those who requested it may only just come back. */
+  readonly orphanMs: number;
   /** For how long names are remembered by resolvers after their records have gone. */
   readonly drainMs: number;
 }
@@ -63,5 +65,6 @@ export const DEFAULT_SETTINGS: HostnameSettings = {
   removeEmptyAfterMs: undefined,
   drift: "repair",
   brake: { deletions: 50, windowMs: 600_000 },
+  orphanMs: 3_600_000,
   drainMs: 60_000,
 };

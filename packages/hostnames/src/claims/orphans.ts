@@ -7,9 +7,7 @@ import { tokenOfOwn, zoneOfOwn } from "./own-tags.ts";
 import { provenName, validationRecord } from "./validation-record.ts";
 import type { ClaimWorld } from "./world.ts";
 
-/** For so long a certificate has to have no claim: those who requested it may only just come back. */
-const ORPHAN_MS = 3_600_000;
-/** Between two looks. */
+/** Between two looks at the most. */
 const SWEEP_MS = 600_000;
 /** While something is on its way. */
 const BUSY_MS = 30_000;
@@ -22,10 +20,10 @@ export type OrphanSweep = (context: Context) => Promise<number>;
 
 /**
  * What failed attempts, replaced certificates and claims whose finalizer somebody took off have left behind. Slow on purpose, and sure:
- * only what this cluster has tagged, what no claim has had any use for in an hour, and what the server says so of at the end.
+ * only what this cluster has tagged, what no claim has had any use for in a while, and what the server says so of at the end.
  */
 export function createOrphanSweep(world: ClaimWorld): OrphanSweep {
-  const { certificates, clock } = world;
+  const { certificates, clock, settings } = world;
   const since = new Map<string, number>();
   return async (context) => {
     const { cached, client, signal } = context;
@@ -36,15 +34,15 @@ export function createOrphanSweep(world: ClaimWorld): OrphanSweep {
     const known = new Set(orphans.map(({ arn }) => arn));
     for (const arn of since.keys()) if (!known.has(arn)) since.delete(arn);
     for (const { arn } of orphans) since.set(arn, since.get(arn) ?? now);
-    const ripe = orphans.filter(({ arn }) => now - since.get(arn)! >= ORPHAN_MS);
-    if (ripe.length === 0) return SWEEP_MS;
+    const ripe = orphans.filter(({ arn }) => now - since.get(arn)! >= settings.orphanMs);
+    if (ripe.length === 0) return Math.min(SWEEP_MS, settings.orphanMs);
     const claims = (await client.for(DomainClaim).list({ signal })).items;
     let busy = false;
     for (const orphan of ripe) {
       if (claims.some((claim) => uses(claim, orphan))) since.delete(orphan.arn);
       else if (!(await remove(world, context, orphan))) busy = true;
     }
-    return busy ? BUSY_MS : SWEEP_MS;
+    return busy ? BUSY_MS : Math.min(SWEEP_MS, settings.orphanMs);
   };
 }
 

@@ -54,7 +54,7 @@ export async function runClaim(
   const look = (): Observation => observe(world, cached, stored, memory, answers);
 
   const write = async (next: Memory, fact: Fact | undefined): Promise<void> => {
-    const conditions = fact === undefined ? stored.status?.conditions : conditionsOf(stored, fact, clock.now());
+    const conditions = fact === undefined ? stored.status?.conditions : conditionsOf(stored, next, fact, clock.now());
     const observedGeneration = stored.metadata.generation ?? 0;
     const status = { ...next, observedGeneration, conditions: conditions ?? [] };
     const written = await updateStatus(client, DomainClaim, stored, status, { by: "replace", signal });
