@@ -5,7 +5,7 @@ import { shelverScenario } from "../../packages/runtime/src/simulation/testing/s
 import { applicationsScenario } from "./applications.ts";
 import { certifiedScenario } from "./certified.ts";
 import { hostnameRequestsScenario } from "./hostname-requests.ts";
-import { hostnamesScenario } from "./hostnames.ts";
+import { hostnamesScenario, sharedScenario } from "./hostnames.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
 import { workloadsScenario } from "./workloads.ts";
@@ -22,5 +22,6 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   servicesScenario,
   certifiedScenario(),
   hostnamesScenario,
+  sharedScenario,
   hostnameRequestsScenario,
 ];
