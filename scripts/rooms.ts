@@ -18,7 +18,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["applications", ["ports", "kube", "runtime", "resources", "store"]],
   ["hostnames", ["ports", "kube", "runtime", "resources", "aws"]],
   ["laptop", ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "aws", "local-aws"]],
-  ["cli", ["ports", "apiserver", "laptop"]],
+  ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "laptop"]],
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */

@@ -22,6 +22,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "move",
+    {
+      summary: "move a hostname to another Gateway without a request lost",
+      run: async (args, context) => (await import("./move.ts")).move(args, context),
+    },
+  ],
+  [
     "envtest",
     {
       summary: "write etcd and kube-apiserver commands that run Go envtest suites on this server",
