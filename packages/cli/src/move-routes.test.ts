@@ -7,7 +7,7 @@ const gateway = (name: string) => ({ kind: "Gateway", namespace: "edge", name })
 const PARENTS = { from: gateway("gw-01"), to: gateway("gw-02") };
 
 function route(name: string, gateways: readonly string[], hostnames?: readonly string[]): HTTPRoute {
-  const parentRefs = gateways.map((each) => ({ namespace: "edge", name: each }));
+  const parentRefs = gateways.map((each) => ({ kind: "Gateway", namespace: "edge", name: each }));
   return {
     metadata: { namespace: "shop", name },
     spec: { parentRefs, ...(hostnames && { hostnames: [...hostnames] }) },

@@ -33,7 +33,7 @@ export function routesWithout(
     const parents = spec.parentRefs ?? [];
     const names = (wanted: RouteParent): boolean =>
       parents.some(
-        ({ kind = "Gateway", namespace: where = namespace, name }) =>
+        ({ kind, namespace: where = namespace, name }) =>
           kind === wanted.kind && where === wanted.namespace && name === wanted.name,
       );
     const concerned = spec.hostnames === undefined || spec.hostnames.some((each) => meets(each, hostnames));

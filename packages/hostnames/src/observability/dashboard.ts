@@ -62,7 +62,7 @@ const ROWS: readonly (readonly Panel[])[] = [
       title: "Waiting to run, and who leads",
       queries: [
         [`sum by (name) (${QUEUE_METRICS.depth.name})`, "{{name}}"],
-        [`${LEASE_METRICS.leading.name}`, "leads: {{pod}}{{instance}}"],
+        [LEASE_METRICS.leading.name, "leads: {{pod}}{{instance}}"],
       ],
     },
   ],
