@@ -19,6 +19,7 @@ import {
   issuancePending,
   validationUnpublished,
 } from "./policies/validation.ts";
+import { newGatewayWarmsUp } from "./policies/warm-up.ts";
 
 /** What a claim needs next, until it serves. Pure: same observation, same answer. */
 export function decide(seen: Observation): Decision {
@@ -36,6 +37,7 @@ export function decide(seen: Observation): Decision {
     certificateReplaced,
     notPlaced,
     listenerNotAttached,
+    newGatewayWarmsUp,
     aliasNotReady,
     aliasHasLeft,
     leftForGood,

@@ -27,7 +27,8 @@ export const certificateLeft: Policy = (seen) => {
   if (answers.users.others.length > 0) return forgotten(seen);
   const described = answers.described?.arn === arn ? answers.described.certificate : undefined;
   if (described === undefined) return ask({ type: "describeCertificate", arn }, REMOVING);
-  if (described === "absent") return forgotten(seen);
+  // One that was requested just now may not be known everywhere: only certificates that look again are believed.
+  if (described === "absent") return rest(REMOVING, AGAIN_MS);
   if ("failed" in described) return rest(undoing(described.failed), AGAIN_MS);
   const orphaned = recordsToInherit(described, memory);
   if (orphaned.length > 0) return remember(remembering(memory, { records: [...(memory.records ?? []), ...orphaned] }));

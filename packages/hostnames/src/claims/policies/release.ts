@@ -1,5 +1,5 @@
 import { recordKey } from "@gatewright/aws";
-import { formatTime, parseTime } from "@gatewright/kube";
+import { formatTime } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
 import { recordSet, recordsOf, remembering, wishOf } from "../claim.ts";
 import type { ClaimRecord, Memory, ReleaseStep } from "../claim.ts";
@@ -7,12 +7,10 @@ import { remember, rest } from "../decision.ts";
 import type { Fact } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { withdrawal } from "../publication.ts";
+import { drainMs, isAhead } from "./drain.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import { unpublished } from "./unpublished.ts";
-
-/** Times of statuses are cut to seconds. */
-const SECOND_MS = 1_000;
 
 /** What is told while a claim is undone. */
 export function undoing(message: string): Fact {
@@ -51,9 +49,10 @@ export const aliasesLeft: Policy = (seen) => {
 
 /** Resolvers still know the address. */
 export const resolversRemember: Policy = (seen) => {
-  const { memory, settings, now } = seen;
+  const { memory } = seen;
   if (memory.released?.step !== "drain") return undefined;
-  const left = (parseTime(memory.released.at) ?? now) + SECOND_MS + settings.drainMs - now;
+  if (isAhead(seen, memory.released.at)) return remember(atStep(seen, "drain"));
+  const left = drainMs(seen, memory.released.at);
   if (left > 0) return rest(undoing("Its records are gone; resolvers may still know them for a while."), left);
   return remember(atStep(seen, "listener"));
 };

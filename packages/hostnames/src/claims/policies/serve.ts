@@ -1,12 +1,10 @@
-import { formatTime, parseTime } from "@gatewright/kube";
+import { formatTime } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
 import { remembering } from "../claim.ts";
 import { remember, rest } from "../decision.ts";
 import type { Observation } from "../observation.ts";
+import { drainMs, isAhead } from "./drain.ts";
 import type { Policy } from "./policy.ts";
-
-/** Times of statuses are cut to seconds. */
-const SECOND_MS = 1_000;
 
 /** The alias has moved away from Gateways that are being left: from now on resolvers forget them. */
 export const aliasHasLeft: Policy = ({ memory, now }) => {
@@ -25,6 +23,10 @@ export const leftForGood: Policy = (seen) => {
   const { memory } = seen;
   const { leaving } = memory;
   if (leaving === undefined) return undefined;
+  if (leaving.some(({ since }) => isAhead(seen, since))) {
+    const since = formatTime(seen.now);
+    return remember(remembering(memory, { leaving: leaving.map((each) => ({ ...each, since })) }));
+  }
   const stays = leaving.filter((each) => drainMs(seen, each.since) > 0);
   if (stays.length === leaving.length && leaving.length > 0) return undefined;
   return remember(remembering(memory, { leaving: stays.length === 0 ? undefined : stays }));
@@ -47,8 +49,4 @@ function renewalNote({ certificate }: Observation): string {
   const renewal = typeof certificate === "object" ? certificate.renewal : undefined;
   if (renewal?.status !== "FAILED") return "";
   return ` The renewal of its certificate fails${renewal.reason === undefined ? "" : `: ${renewal.reason}`}.`;
-}
-
-function drainMs({ settings, now }: Observation, since: string): number {
-  return (parseTime(since) ?? now) + SECOND_MS + settings.drainMs - now;
 }
