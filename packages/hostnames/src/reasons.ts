@@ -256,6 +256,13 @@ export const REASONS = {
     means: "No Gateway can have the labels that gatewaySelector asks for.",
     remedy: "Change gatewaySelector to labels that a Gateway of the pool has, or can be given.",
   },
+  WarmingUp: {
+    reason: "WarmingUp",
+    on: ["DnsAliasReady"],
+    means:
+      "The hostname moves: its new Gateway has it, and gets time to find its targets healthy before DNS leads there.",
+    remedy: "",
+  },
   LoadBalancerUnknown: {
     reason: "LoadBalancerUnknown",
     on: ["ListenerAttached", "Ready"],

@@ -41,7 +41,7 @@ export interface HostnameSettings {
   readonly brake: { readonly deletions: number; readonly windowMs: number };
   /** How long a certificate of ours has to have no claim before it is removed: those who requested it may only just come back. */
   readonly orphanMs: number;
-  /** For how long names are remembered by resolvers after their records have gone. */
+  /** For how long names are remembered by resolvers after their records have gone; and how long a new Gateway warms up in a move. */
   readonly drainMs: number;
 }
 
