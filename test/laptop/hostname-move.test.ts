@@ -28,6 +28,8 @@ async function visit({ laptop: { cloud } }: LaptopWorld, ca: string): Promise<An
   resolver.setServers([`${cloud.dns.host}:${cloud.dns.port}`]);
   const [address = ""] = await resolver.resolve4(HOSTNAME);
   const endpoint = cloud.endpoints().find(({ host, port }) => host === address && port % 1000 === 443);
+  // Another world on the same machine would be visited instead.
+  if (endpoint?.problem !== undefined) throw new Error(`${address} does not listen: ${endpoint.problem}`);
   return new Promise((resolve, reject) => {
     const headers = { host: HOSTNAME };
     const { port = 0 } = endpoint ?? {};
