@@ -7,7 +7,9 @@ import { STEPS } from "./steps.ts";
 import type { Step } from "./steps.ts";
 
 /** Why a step is done, and what came of it. */
-const DONE: Readonly<Record<Step, { readonly why: Reason; says(hostname: string, memory: Memory): string }>> = {
+const DONE: Readonly<
+  Record<Step, { readonly why: Reason; readonly says: (hostname: string, memory: Memory) => string }>
+> = {
   Claimed: { why: REASONS.Claimed, says: (hostname) => `${hostname} is claimed.` },
   CertificateRequested: {
     why: REASONS.Requested,
