@@ -60,7 +60,7 @@ async function smaller(seed: number, { scenario: name }: Pick<Arguments, "scenar
 
 /** The run without faults, a crash at each effect, then seeds. */
 async function many(options: Omit<Arguments, "seed" | "plan" | "only" | "shrink" | "mutants">): Promise<boolean> {
-  const { scenario, from, seeds, jobs, twice } = options;
+  const { scenario, from, seeds, seedsOnly, jobs, twice } = options;
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const tally = new Tally(scenario);
@@ -70,7 +70,7 @@ async function many(options: Omit<Arguments, "seed" | "plan" | "only" | "shrink"
     jobs,
     *tasks(plans) {
       yield { twice: true };
-      for (const plan of plans) yield { plan };
+      for (const plan of seedsOnly ? [] : plans) yield { plan };
       for (let seed = from; seed < from + seeds; seed++) yield { seed, twice: twice || seed % TWICE_EVERY === 0 };
     },
     ran(report) {

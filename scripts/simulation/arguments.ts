@@ -5,6 +5,7 @@ import { SCENARIOS } from "../../test/simulation/scenarios.ts";
 export const USAGE = `npm run simulate -- [options]
   --seeds N         how many seeds to run (100)
   --from N          the first seed (1)
+  --seeds-only      without the plans that fail at each effect once, which come first otherwise
   --scenario NAME   ${SCENARIOS.map(({ name }) => name).join(", ")} (${SCENARIOS[0].name})
   --jobs N          processes to spread them over (one for each core)
   --twice           run every seed twice and compare; otherwise every 20th
@@ -19,6 +20,7 @@ export const USAGE = `npm run simulate -- [options]
 export interface Arguments {
   readonly seeds: number;
   readonly from: number;
+  readonly seedsOnly: boolean;
   readonly scenario: string;
   readonly jobs: number;
   readonly twice: boolean;
@@ -41,6 +43,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     options: {
       seeds: { type: "string" },
       from: { type: "string", default: "1" },
+      "seeds-only": { type: "boolean", default: false },
       scenario: { type: "string", default: SCENARIOS[0].name },
       jobs: { type: "string", default: String(Math.max(1, Math.min(availableParallelism(), 8))) },
       twice: { type: "boolean", default: false },
@@ -56,6 +59,7 @@ export function readArguments(argv: readonly string[]): Arguments {
   const { seeds = values.mutants ? "10000" : "100", seed, plan, only, ...rest } = values;
   return {
     ...rest,
+    seedsOnly: values["seeds-only"],
     plan,
     only,
     seeds: count("--seeds", seeds),

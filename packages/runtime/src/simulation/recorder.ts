@@ -149,9 +149,10 @@ export class Recorder {
     if (table === LEASES && lease?.name === name && lease?.namespace === namespace)
       this.#lease = this.#truth(type, object);
     if (!UNJUDGED.has(table)) {
-      const change = { at: this.#now(), type, resource: table, object: objectName(table, object) };
-      this.history.changes.push(change);
-      if (object.metadata.uid !== undefined) this.#names.set(object.metadata.uid, change.object);
+      const named = objectName(table, object);
+      const unjudged = this.#scenario.recurring?.test(named) ?? false;
+      this.history.changes.push({ at: this.#now(), type, resource: table, object: named, unjudged });
+      if (object.metadata.uid !== undefined) this.#names.set(object.metadata.uid, named);
     }
     for (const listener of this.#listeners) listener(table, type, object);
   }

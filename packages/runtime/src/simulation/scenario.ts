@@ -94,6 +94,8 @@ export interface Scenario {
    * judged of it, leaks above all.
    */
   readonly unjudged?: RegExp;
+  /** Objects (`resource namespace/name`) that may come and go more often than without faults, where that depends on what is seen when. */
+  readonly recurring?: RegExp;
   /** From when on faults happen. Default: from the beginning. */
   readonly calmMs?: number;
   /** Until when faults happen. Default: 20 s after the last step. */
