@@ -25,7 +25,7 @@ import {
   RETIRING_ANNOTATION,
   ZONE_ANNOTATION,
 } from "./pool-names.ts";
-import { PoolObjects } from "./pool-objects.ts";
+import { OldObjectsError, PoolObjects } from "./pool-objects.ts";
 import type { ZoneLookup } from "./zone-lookup.ts";
 
 type Context = ReconcileContext<Gateway>;
@@ -85,7 +85,7 @@ export class PoolKeeper {
       const outcome = await this.#carryOut(context, this.#observe(context, claims));
       return (await this.#askForZone(context)) ?? outcome;
     } catch (error) {
-      if (error instanceof OldClaimsError) return after(LOOK_AGAIN_MS);
+      if (error instanceof OldClaimsError || error instanceof OldObjectsError) return after(LOOK_AGAIN_MS);
       throw error;
     }
   }

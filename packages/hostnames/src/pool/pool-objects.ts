@@ -19,6 +19,14 @@ interface Memory {
   readonly left: Json;
 }
 
+/** The cache does not show an object that the server has. Once it has caught up there is another run. */
+export class OldObjectsError extends Error {
+  constructor(resource: Resource, ref: ObjectRef) {
+    super(`${resource.kind} ${keyOf(ref)} is there, and the cache does not show it yet`);
+    this.name = "OldObjectsError";
+  }
+}
+
 /**
  * The objects that the pool has written, so that it writes only news and knows its own hand from others'. After a restart each is
  * written once: only an apply tells what was wanted before and is not any more.
@@ -40,15 +48,23 @@ export class PoolObjects {
       : "drift";
   }
 
-  /** Server-side apply: exactly these fields. Never to another object that has got the name meanwhile (409). */
+  /**
+   * Server-side apply: exactly these fields, to the very version that the cache shows (409 otherwise). What an older cache does not
+   * show would be taken away: the listener of a hostname that another process has placed meanwhile.
+   */
   async apply<T extends ApiObject>(
     { client, cached, signal }: PoolContext,
     resource: Resource<T>,
     desired: Applied<T>,
   ): Promise<Immutable<T>> {
-    const uid = cached(resource).get(desired.metadata)?.metadata.uid;
-    const bound = uid === undefined ? desired : { ...desired, metadata: { ...desired.metadata, uid } };
-    const left = await client.for(resource).apply(bound, { signal });
+    const known = cached(resource).get(desired.metadata);
+    if (known === undefined && (await client.for(resource).find(desired.metadata, { signal })) !== undefined)
+      throw new OldObjectsError(resource, desired.metadata);
+    const { uid = "", resourceVersion = "" } = known?.metadata ?? {};
+    const bound = known === undefined ? {} : { uid, resourceVersion };
+    const left = await client
+      .for(resource)
+      .apply({ ...desired, metadata: { ...desired.metadata, ...bound } }, { signal });
     const wanted = desired as unknown as Json;
     this.#written.set(idOf(resource, desired.metadata), {
       desired: wanted,
