@@ -6,7 +6,7 @@ import { after, done, NotOwnedError, ObjectGoneError, ownedBy, retry, watching }
 import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
 import { APPLICATION_LABEL, applicationOf } from "./children/names.ts";
 import { decide, leftovers } from "./decide.ts";
-import { OutdatedError, perform, runFor } from "./effects.ts";
+import { OutdatedError, perform } from "./effects.ts";
 import { BY_APPLICATION, observe } from "./observation.ts";
 import { obstacleOf } from "./obstacle.ts";
 import { judge } from "./status/judge.ts";
@@ -80,11 +80,10 @@ async function reconcile(
   app: Immutable<Application>,
   options: { readonly expose: boolean },
 ): Promise<Outcome> {
-  const run = runFor(context, children, app);
   let [obstacle, outcome]: [Trouble | undefined, Outcome] = [undefined, done()];
   try {
-    for (const effect of decide(observe(context, app, options))) await perform(run, effect);
-    for (const effect of leftovers(observe(context, app, options))) await perform(run, effect);
+    for (const effect of decide(observe(context, app, options))) await perform(context, children, app, effect);
+    for (const effect of leftovers(observe(context, app, options))) await perform(context, children, app, effect);
   } catch (error) {
     obstacle = obstacleOf(error, app, context.cached);
     if (obstacle === undefined) throw error;

@@ -1,6 +1,6 @@
 import { keyOf } from "@gatewright/kube";
 import type { Immutable, ObjectRef } from "@gatewright/kube";
-import { apps, batch } from "@gatewright/kube/api";
+import { apps } from "@gatewright/kube/api";
 import { Application } from "@gatewright/resources";
 import { isMissing } from "@gatewright/runtime";
 import type { Owned, ReconcileContext } from "@gatewright/runtime";
@@ -18,30 +18,18 @@ export class OutdatedError extends Error {
   }
 }
 
-/** What the effects of one run share. */
-export interface Run {
-  readonly context: ReconcileContext<Application>;
-  readonly children: Owned<Application>;
-  readonly app: Immutable<Application>;
-  /** Asks the server, once for the whole run; rejects with {@link OutdatedError} unless it has this very spec too. */
-  readonly confirm: () => Promise<void>;
-}
-
-export function runFor(
+/** Does one effect. Each is safe to repeat: a crash in between costs nothing but the repetition. */
+export async function perform(
   context: ReconcileContext<Application>,
   children: Owned<Application>,
   app: Immutable<Application>,
-): Run {
-  let asked: Promise<void> | undefined;
-  return { context, children, app, confirm: () => (asked ??= confirmCurrent(context, app)) };
-}
-
-/** Does one effect. Each is safe to repeat: a crash in between costs nothing but the repetition. */
-export async function perform({ context, children, app, confirm }: Run, effect: Effect): Promise<void> {
+  effect: Effect,
+): Promise<void> {
+  // Each time anew, and as late as can be: between two effects the spec may have become another.
+  const confirm = (): Promise<void> => confirmCurrent(context, app);
   switch (effect.type) {
     case "apply":
       // What an older spec asked for would be made once more, and a Job would run what nobody wants any more.
-      if (effect.resource === batch.Job || isNew(context, app, effect)) await confirm();
       await children.apply(context, app, effect.resource, effect.fields, { confirm });
       break;
     case "remove":
@@ -51,14 +39,6 @@ export async function perform({ context, children, app, confirm }: Run, effect: 
     case "handOver":
       await handOver(context, effect);
   }
-}
-
-function isNew(
-  { cached }: ReconcileContext<Application>,
-  app: Immutable<Application>,
-  { resource, fields }: Extract<Effect, { type: "apply" }>,
-): boolean {
-  return cached(resource).get({ ...homeOf(app), name: fields.metadata.name }) === undefined;
 }
 
 /** Before what cannot be undone: a process that has just become leader may decide by what was wanted a while ago. */

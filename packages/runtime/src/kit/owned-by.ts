@@ -29,8 +29,8 @@ export interface OwnedApplyOptions {
   /** Whether an object that nobody controls is taken over. Default: false. */
   readonly adopt?: boolean;
   /**
-   * How it is asked whether the owner is still there, before something is made for it; rejects if not. Default: {@link confirmPresent}.
-   * Who makes several children in one run asks once for all of them.
+   * How it is asked whether the owner is still there, right before something is made for it; rejects if not. Default:
+   * {@link confirmPresent}. An answer that was given before another effect is old.
    */
   readonly confirm?: () => Promise<void>;
 }
