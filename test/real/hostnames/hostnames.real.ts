@@ -4,8 +4,8 @@ import { after, before, test } from "node:test";
 import { CreateHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
 import { createAws, createHttpSend } from "@gatewright/aws";
 import { hostnames } from "@gatewright/hostnames";
-import type { KubeObject } from "@gatewright/kube";
-import { apiextensions, core, rbac } from "@gatewright/kube/api";
+import type { KubeObject, Resource } from "@gatewright/kube";
+import { admissionregistration, apiextensions, core, rbac } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { DomainClaim, GatewayHostnameRequest, gatewayResources, HostnameGrant } from "@gatewright/resources";
@@ -90,6 +90,8 @@ suite("hostnames on a real API server and another's AWS", missing ?? false, () =
       stopping.abort();
       await running;
       await playing;
+      for (const object of manifests(POLICIES))
+        await admin.for(policyKind(object)).delete({ name: object.metadata.name ?? "" });
       await admin.for(core.Namespace).delete({ name: NAMESPACE });
       for (const each of [transport, operator]) each.close();
       http.close();
@@ -148,6 +150,14 @@ suite("hostnames on a real API server and another's AWS", missing ?? false, () =
   });
 });
 
+const POLICIES = "config/policy/admission-policies.yaml";
+
+function policyKind({ kind }: KubeObject): Resource {
+  return kind === "ValidatingAdmissionPolicy"
+    ? admissionregistration.ValidatingAdmissionPolicy
+    : admissionregistration.ValidatingAdmissionPolicyBinding;
+}
+
 /** What a platform team installs: kinds, roles, policies, and an account for the operator. */
 async function install(admin: Client): Promise<void> {
   const crds = admin.for(apiextensions.CustomResourceDefinition);
@@ -158,6 +168,19 @@ async function install(admin: Client): Promise<void> {
   }
   for (const kind of ["domainclaims", "gatewayhostnamerequests", "hostnamegrants"])
     for (const crd of manifests(`config/crd/${kind}.gateway.opendi.com.yaml`)) await crds.apply(crd as never);
+  await eventually(
+    "our kinds are served",
+    () =>
+      admin
+        .for(HostnameGrant)
+        .list()
+        .then(
+          () => true,
+          () => false,
+        ),
+    (served) => served,
+  );
+  for (const object of manifests(POLICIES)) await admin.for(policyKind(object)).apply(object as never);
   const account = { namespace: OPERATOR, name: "gatewright" };
   await admin.for(core.ServiceAccount).apply({ metadata: account });
   for (const role of manifests("config/rbac/gatewright.yaml")) {
