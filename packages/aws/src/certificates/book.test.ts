@@ -33,6 +33,15 @@ test("a request that ended is not pending again, however new the listing claims 
   assert.equal(book.get("arn")?.certificate?.status, "ISSUED");
 });
 
+test("the records that proved a certificate are still known when it is issued", () => {
+  const { book } = newBook();
+  const record = { name: "_x.a.example.com", value: "_y.acm-validations.aws." };
+  book.found({ ...PENDING, validations: [{ name: "a.example.com", status: "PENDING_VALIDATION", record }] }, 1);
+  book.found(ISSUED, 2);
+  const validations = [{ name: "a.example.com", status: "SUCCESS", record }];
+  assert.deepEqual(book.get("arn")?.certificate?.validations, validations);
+});
+
 test("a listing keeps what a describe told, until the certificate is issued or renewed", () => {
   const { book } = newBook();
   const validations = [{ name: "a.example.com", status: "PENDING_VALIDATION" }];
@@ -40,7 +49,7 @@ test("a listing keeps what a describe told, until the certificate is issued or r
   book.found(PENDING, 2);
   assert.deepEqual(book.get("arn")?.certificate?.validations, validations);
   book.found(ISSUED, 3);
-  assert.equal(book.get("arn")?.certificate?.validations, undefined);
+  assert.equal(book.get("arn")?.certificate?.validations, undefined, "what has no record yet is asked for again");
   book.found({ ...ISSUED, renewal: { status: "PENDING_VALIDATION", validations: [] } }, 4, { described: true });
   book.found(ISSUED, 5);
   assert.equal(book.get("arn")?.certificate?.renewal?.status, "PENDING_VALIDATION");

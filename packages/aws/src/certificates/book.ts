@@ -1,5 +1,5 @@
 import type { Clock } from "@gatewright/ports";
-import type { Certificate } from "./certificate.ts";
+import type { Certificate, NameValidation } from "./certificate.ts";
 import { NameIndex } from "./name-index.ts";
 import { conclude } from "./presence.ts";
 import type { Presence } from "./presence.ts";
@@ -26,6 +26,8 @@ export interface Entry {
   describes: number;
   /** The listing did not tell all names. */
   moreNames: boolean;
+  /** Somebody needs its validation records, whatever became of it. */
+  proofsWanted: boolean;
 }
 
 /** What is known of certificates: what looks told, in the order in which they began. */
@@ -185,6 +187,7 @@ export class Book {
       describedAt: undefined,
       describes: 0,
       moreNames: false,
+      proofsWanted: false,
     };
     this.#entries.set(arn, entry);
     return entry;
@@ -230,14 +233,20 @@ function merge(before: Certificate | undefined, told: Certificate, moreNames: bo
   const { validations, failureReason, renewal, ...kept } = before;
   return {
     ...kept,
-    // What was pending when it was last described is proven by now.
     ...(!settled && validations !== undefined && { validations }),
+    // What was pending when it was last described is proven by now.
+    ...(settled &&
+      validations?.every(({ record }) => record !== undefined) && { validations: validations.map(proven) }),
     ...(!settled && failureReason !== undefined && { failureReason }),
     // Another end: it was renewed.
     ...(before.notAfter === told.notAfter && renewal !== undefined && { renewal }),
     ...told,
     names: moreNames && before.names.length > told.names.length ? before.names : told.names,
   };
+}
+
+function proven(validation: NameValidation): NameValidation {
+  return { ...validation, status: "SUCCESS" };
 }
 
 function same(one: Certificate, other: Certificate): boolean {

@@ -101,7 +101,7 @@ export interface Certificates {
   describe(arn: string, signal: AbortSignal): Promise<Certificate | "absent">;
   /** Those with this cluster's tag: to find what nobody wants any more. `unknown` until all tags were read. */
   own(): readonly Certificate[] | "unknown";
-  /** Has a pending certificate swept often until it has ended. A request implies it. */
+  /** Has a pending certificate swept often until it has ended, which a request does too, and its validation records told in any case. */
   interest(arn: string): void;
   /**
    * Told of every change of a certificate that was asked for, and of the progress of requests and removals; `owners` are those who

@@ -130,8 +130,9 @@ export function createCertificates(options: CertificatesOptions): Certificates {
       return [...book.entries()].flatMap(({ certificate }) => (certificate && isOwn(certificate) ? certificate : []));
     },
     interest(arn) {
-      book.asked(arn);
+      book.asked(arn).proofsWanted = true;
       interest(arn);
+      looks.plan(arn);
     },
     onChange: (listener) => void listeners.push(listener),
     async run(signal) {

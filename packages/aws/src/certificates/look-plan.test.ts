@@ -23,6 +23,7 @@ const ENTRY: Entry = {
   describedAt: undefined,
   describes: 0,
   moreNames: false,
+  proofsWanted: false,
 };
 const record = { name: "_x.a.example.com", value: "_y.acm-validations.aws." };
 const look = (entry: Partial<Entry>, now = 0): number | undefined =>
@@ -50,6 +51,13 @@ test("an issued certificate needs no look until its end is near, then one a day"
   assert.equal(look(late, 60 * DAY), 0);
   assert.equal(look({ ...late, describedAt: 60 * DAY }, 60 * DAY + 1), DAY - 1);
   assert.equal(look(being({ status: "ISSUED", type: "IMPORTED", notAfter: DAY })), undefined);
+});
+
+test("an issued certificate is looked at once for its validation records when somebody needs them", () => {
+  const issued = being({ status: "ISSUED", notAfter: 100 * DAY });
+  assert.equal(look({ ...issued, proofsWanted: true }), 0);
+  const told = being({ status: "ISSUED", notAfter: 100 * DAY, validations: [] });
+  assert.equal(look({ ...told, proofsWanted: true, describes: 1, describedAt: 0 }), undefined);
 });
 
 test("a failure is looked at once for its reason, and what a sweep missed for whether it is there", () => {

@@ -35,6 +35,7 @@ export function nextLook(
     case "VALIDATION_TIMED_OUT":
       return describes === 0 ? 0 : undefined;
     case "ISSUED": {
+      if (entry.proofsWanted && certificate.validations === undefined) return 0;
       const late = certificate.type === "AMAZON_ISSUED" && (certificate.notAfter ?? Infinity) - wall < RENEWAL_MS;
       return late ? again(DAY_MS) : undefined;
     }

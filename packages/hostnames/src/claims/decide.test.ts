@@ -221,6 +221,16 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
     "ask changeRecord create",
   ],
   [
+    "a certificate that was issued before the claim had proven its name is proven all the same: it is renewed by that",
+    { memory: pending, certificate: certificateOf() },
+    "remember certificate claimedAt records",
+  ],
+  [
+    "and its validation record is made before the name is placed",
+    { memory: validating, certificate: certificateOf(), published: () => false, place: { state: "goes", to: "gw-01" } },
+    "ask changeRecord create",
+  ],
+  [
     "another's record in its place is a conflict",
     {
       memory: validating,
@@ -258,12 +268,12 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
   [
     "an issued certificate that replaces another takes over",
     {
-      memory: pending,
+      memory: validating,
       certificate: certificateOf({ status: "EXPIRED" }),
       coming: certificateOf({ arn: "arn:next" }),
       answers: answering({ request: { state: "requested", arn: "arn:next", token: request.token } }),
     },
-    "remember certificate claimedAt",
+    "remember certificate claimedAt records",
   ],
   [
     "an issued name is placed",

@@ -19,7 +19,7 @@ import { isDone } from "./conditions.ts";
 import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
 import type { GatewayView, Known, Observation, Place } from "./observation.ts";
 import type { Step } from "./steps.ts";
-import { provenName } from "./validation-record.ts";
+import { isIssuedUnproven, provenName } from "./validation-record.ts";
 import type { Cached, ClaimWorld } from "./world.ts";
 
 /** Gathers all that a decision about a claim needs: from the cache and from what zones and certificates know. Makes no call. */
@@ -34,11 +34,11 @@ export function observe(
   const claim: Claim = { ...stored, status: { conditions: [], ...stored.status, ...memory } };
   const deleting = stored.metadata.deletionTimestamp !== undefined;
   const arn = memory.certificate?.arn;
-  const certificate = arn === undefined ? undefined : look(world, arn);
+  const certificate = arn === undefined ? undefined : look(world, claim, memory, arn);
   const requested = answers.request?.state === "requested" ? answers.request : undefined;
   const isComing =
     requested !== undefined && requested.token === memory.certificate?.request?.token && requested.arn !== arn;
-  const coming = isComing && arn !== undefined ? look(world, requested.arn) : undefined;
+  const coming = isComing && arn !== undefined ? look(world, claim, memory, requested.arn) : undefined;
   const given = wishOf(claim).certificate?.arn;
   const lost = deleting ? [] : lostNames(cached, claim, certificate);
   const needsOne = !deleting && memory.claimedAt !== undefined && (isUseless(certificate) || lost.length > 0);
@@ -75,10 +75,15 @@ function stepOf(purpose: ClaimRecord["purpose"]): Step {
 type UndoneView = Pick<Observation, "carrying" | "listening" | "neededByOthers">;
 const NOT_UNDONE: UndoneView = { carrying: new Map(), listening: true, neededByOthers: new Set() };
 
-function look({ certificates }: ClaimWorld, arn: string): Known {
+function look({ certificates }: ClaimWorld, claim: Claim, memory: Memory, arn: string): Known {
   const known = certificates.get(arn);
-  if (known === "unknown" || (known !== "absent" && known.status === "PENDING_VALIDATION")) certificates.interest(arn);
+  if (known === "unknown" || (known !== "absent" && isAwaited(claim, memory, known))) certificates.interest(arn);
   return known;
+}
+
+function isAwaited(claim: Claim, memory: Memory, certificate: Certificate): boolean {
+  if (certificate.status === "PENDING_VALIDATION") return true;
+  return certificate.validations === undefined && isIssuedUnproven(claim, memory, certificate);
 }
 
 function isUseless(certificate: Known | undefined): boolean {

@@ -1,4 +1,6 @@
-import type { RecordSet } from "@gatewright/aws";
+import type { Certificate, RecordSet } from "@gatewright/aws";
+import type { Claim, Memory } from "./claim.ts";
+import { isDone } from "./conditions.ts";
 
 const TTL_S = 300;
 
@@ -10,4 +12,14 @@ export function validationRecord({ name, value }: { readonly name: string; reado
 /** The name that a validation record proves; it proves the wildcard over its siblings as well. */
 export function provenName(record: { readonly name: string }): string {
   return record.name.slice(record.name.indexOf(".") + 1);
+}
+
+/**
+ * ACM has issued what the claim asked for before the claim had its record in the zone: the name was proven by a record of somebody else.
+ * That one goes when they do, and then ACM cannot renew; so the claim puts its own there.
+ */
+export function isIssuedUnproven(claim: Claim, memory: Memory, { status, type }: Certificate): boolean {
+  const { request, adopted } = memory.certificate ?? {};
+  const requested = request !== undefined && adopted !== true;
+  return requested && status === "ISSUED" && type === "AMAZON_ISSUED" && !isDone(claim, "DnsValidated");
 }

@@ -9,7 +9,7 @@ import { isDone } from "../conditions.ts";
 import { ask, remember, rest } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { publication } from "../publication.ts";
-import { validationRecord } from "../validation-record.ts";
+import { isIssuedUnproven, validationRecord } from "../validation-record.ts";
 import { unpublished } from "./unpublished.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
@@ -35,10 +35,13 @@ export const certificateUnseen: Policy = (seen) => {
 /** ACM issues the certificate once the zone has a record that it names. Names look after their own: others of a bundle do the same. */
 export const validationUnpublished: Policy = (seen) => {
   const certificate = awaited(seen);
-  if (certificate?.status !== "PENDING_VALIDATION") return undefined;
+  if (certificate === undefined) return undefined;
+  const pending = certificate.status === "PENDING_VALIDATION";
+  if (!pending && !isIssuedUnproven(seen.claim, seen.memory, certificate)) return undefined;
   const { claim, memory, answers, drifted, published } = seen;
   const wanted = validationRecords(certificate, claim.spec.hostname);
   if (wanted === undefined) {
+    if (!pending && certificate.validations !== undefined) return undefined;
     const message = "ACM has not told the validation record yet.";
     return rest({ at: "DnsValidated", reason: REASONS.PendingValidationRecords, message }, AGAIN_MS);
   }
