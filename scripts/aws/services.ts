@@ -97,6 +97,49 @@ export const USED_SERVICES: readonly UsedService[] = [
       CreateKeyPair DeleteKeyPair ReleaseAddress DescribeAddresses`),
   },
   {
+    folder: "dynamodb",
+    name: "dynamodb",
+    operations: words(`
+      CreateTable DeleteItem DeleteTable DescribeContinuousBackups DescribeLimits DescribeTable DescribeTimeToLive
+      GetItem ListTables ListTagsOfResource PutItem Query Scan TagResource UntagResource UpdateContinuousBackups
+      UpdateItem UpdateTable UpdateTimeToLive`),
+  },
+  {
+    folder: "sns",
+    name: "sns",
+    operations: words(`
+      ConfirmSubscription CreateTopic DeleteTopic GetSubscriptionAttributes GetTopicAttributes ListSubscriptions
+      ListSubscriptionsByTopic ListTagsForResource ListTopics Publish SetSubscriptionAttributes SetTopicAttributes
+      Subscribe TagResource Unsubscribe UntagResource`),
+  },
+  {
+    folder: "secretsmanager",
+    name: "secretsmanager",
+    operations: words(`
+      CancelRotateSecret CreateSecret DeleteResourcePolicy DeleteSecret DescribeSecret GetRandomPassword
+      GetResourcePolicy GetSecretValue ListSecretVersionIds ListSecrets PutResourcePolicy PutSecretValue RestoreSecret
+      RotateSecret TagResource UntagResource UpdateSecret UpdateSecretVersionStage`),
+  },
+  {
+    folder: "iam",
+    name: "iam",
+    operations: words(`
+      AddRoleToInstanceProfile AttachRolePolicy CreateInstanceProfile CreatePolicy CreateRole DeleteInstanceProfile
+      DeletePolicy DeleteRole DeleteRolePermissionsBoundary DeleteRolePolicy DetachRolePolicy GetInstanceProfile
+      GetPolicy GetRole GetRolePolicy ListAttachedRolePolicies ListInstanceProfilesForRole ListPolicies
+      ListRolePolicies ListRoleTags ListRoles PutRolePermissionsBoundary PutRolePolicy RemoveRoleFromInstanceProfile
+      TagRole UntagRole UpdateAssumeRolePolicy UpdateRole`),
+  },
+  {
+    folder: "ecr",
+    name: "ecr",
+    operations: words(`
+      BatchDeleteImage BatchGetImage CreateRepository DeleteLifecyclePolicy DeleteRepository DeleteRepositoryPolicy
+      DescribeImages DescribeRepositories GetAuthorizationToken GetLifecyclePolicy GetRepositoryPolicy ListImages
+      ListTagsForResource PutImage PutImageScanningConfiguration PutImageTagMutability PutLifecyclePolicy
+      SetRepositoryPolicy TagResource UntagResource`),
+  },
+  {
     folder: "resourcegroupstaggingapi",
     name: "tagging",
     operations: words("GetResources GetTagKeys GetTagValues TagResources UntagResources"),

@@ -8,6 +8,11 @@ import { sqsDialect } from "./sqs-dialect.ts";
 
 const DIALECTS: Readonly<Record<ServiceName, Dialect>> = {
   acm: jsonDialect({ invalid: "ValidationException", throttled: "ThrottlingException" }),
+  dynamodb: jsonDialect({ invalid: "ValidationException", throttled: "ThrottlingException" }),
+  ecr: jsonDialect({ invalid: "InvalidParameterException", throttled: "ThrottlingException" }),
+  iam: queryDialect,
+  secretsmanager: jsonDialect({ invalid: "InvalidParameterException", throttled: "ThrottlingException" }),
+  sns: queryDialect,
   tagging: jsonDialect({ invalid: "InvalidParameterException", throttled: "ThrottledException" }),
   sqs: sqsDialect,
   sts: queryDialect,
