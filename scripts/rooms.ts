@@ -17,7 +17,11 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["aws", ["ports", "aws-wire"]],
   ["applications", ["ports", "kube", "runtime", "resources", "store"]],
   ["hostnames", ["ports", "kube", "runtime", "resources", "aws"]],
-  ["laptop", ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "aws", "local-aws"]],
+  ["infra", ["ports", "kube", "runtime", "resources", "aws"]],
+  [
+    "laptop",
+    ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "infra", "aws", "local-aws"],
+  ],
   ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "laptop"]],
 ]);
 

@@ -1,7 +1,10 @@
 import type { ServiceName } from "@gatewright/aws-wire";
 
 /** Services whose endpoint is one for all regions, and the region that requests to it are signed for. */
-const GLOBAL: ReadonlyMap<ServiceName, string> = new Map([["route53", "us-east-1"]]);
+const GLOBAL: ReadonlyMap<ServiceName, string> = new Map([
+  ["iam", "us-east-1"],
+  ["route53", "us-east-1"],
+]);
 const NAMES: ReadonlyMap<ServiceName, string> = new Map([["elbv2", "elasticloadbalancing"]]);
 
 /** Where a service of AWS is, and the region that its requests are signed for. An `override` serves all services. */

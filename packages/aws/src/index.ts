@@ -1,3 +1,4 @@
+export type { AwsCredentials, ServiceName } from "@gatewright/aws-wire";
 export { AwsCallError, isAbsent } from "./aws-call-error.ts";
 export type { AwsErrorKind } from "./aws-call-error.ts";
 export type { CallObserver, ObservedCall } from "./call-observer.ts";

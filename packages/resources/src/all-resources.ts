@@ -1,13 +1,17 @@
 import type { ResourceDefinition } from "@gatewright/kube/define";
 import { Application } from "./application.ts";
+import { AWSProvider } from "./infra/aws-provider.ts";
+import { SQSQueue } from "./infra/sqs-queue.ts";
 import { DomainClaim } from "./domain-claim.ts";
 import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
 import { HostnameGrant } from "./hostname-grant.ts";
 
 /** Every kind of ours: what manifests, reference pages and tests are made from. */
 export const allResources: readonly ResourceDefinition[] = [
+  AWSProvider,
   Application,
   DomainClaim,
   GatewayHostnameRequest,
   HostnameGrant,
+  SQSQueue,
 ];

@@ -1,5 +1,6 @@
 export { allResources } from "./all-resources.ts";
 export { Application } from "./application.ts";
+export { AWSProvider } from "./infra/aws-provider.ts";
 export { DomainClaim } from "./domain-claim.ts";
 export { Gateway } from "./gateway-api/gateway.ts";
 export { GatewayClass } from "./gateway-api/gateway-class.ts";
@@ -13,3 +14,6 @@ export { ListenerRuleConfiguration } from "./gateway-aws/listener-rule-configura
 export { LoadBalancerConfiguration } from "./gateway-aws/load-balancer-configuration.ts";
 export { TargetGroupConfiguration } from "./gateway-aws/target-group-configuration.ts";
 export { gatewayResources } from "./gateway-resources.ts";
+export { SQSQueue } from "./infra/sqs-queue.ts";
+export type { ManagedSpec } from "./infra/managed-spec.ts";
+export type { ManagedStatus } from "./infra/managed-status.ts";

@@ -4,7 +4,29 @@ import { pages } from "../pages.ts";
 import { serviceCalls } from "../service-calls.ts";
 import type { CallOptions } from "../service-calls.ts";
 
-const REPEATABLE = ["DescribeSubnets"] as const;
+/** `RunInstances` gives the same instances again: it must have a token. */
+const REPEATABLE = [
+  "AssociateIamInstanceProfile",
+  "CreateTags",
+  "DeleteTags",
+  "DescribeIamInstanceProfileAssociations",
+  "DescribeInstanceAttribute",
+  "DescribeInstances",
+  "DescribeSubnets",
+  "DescribeVolumes",
+  "DescribeVolumesModifications",
+  "DisassociateIamInstanceProfile",
+  "ModifyInstanceAttribute",
+  "ModifyInstanceMetadataOptions",
+  "ModifyVolume",
+  "MonitorInstances",
+  "ReplaceIamInstanceProfileAssociation",
+  "RunInstances",
+  "StartInstances",
+  "StopInstances",
+  "TerminateInstances",
+  "UnmonitorInstances",
+] as const;
 
 /** Elastic Compute Cloud: each operation as a function, and its listings whole. */
 export function ec2Calls(call: Caller) {

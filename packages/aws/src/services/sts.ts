@@ -2,7 +2,7 @@ import type { Operations } from "@gatewright/aws-wire/types/sts";
 import type { Caller } from "../caller.ts";
 import { serviceCalls } from "../service-calls.ts";
 
-const REPEATABLE = ["GetCallerIdentity"] as const;
+const REPEATABLE = ["AssumeRole", "AssumeRoleWithWebIdentity", "GetCallerIdentity"] as const;
 
 /** Security Token Service: each operation as a function. */
 export function stsCalls(call: Caller) {

@@ -6,4 +6,4 @@ export type { ManifestOf, ObjectOf, ResourceDefinition } from "./resource-defini
 export { atLeastOneOf, atMostOneOf, exactlyOneOf, immutable, keptOnceSet, needs } from "./rule.ts";
 export type { Rule } from "./rule.ts";
 export { s } from "./s.ts";
-export type { Schema } from "./schema.ts";
+export type { ReadOf, Schema } from "./schema.ts";
