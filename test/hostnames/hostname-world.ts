@@ -6,7 +6,7 @@ import type { HostnameSettings } from "@gatewright/hostnames";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
-import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
+import { ManualClock, nextTurn, seededRandom, untilHolds } from "@gatewright/ports";
 import {
   DomainClaim,
   GatewayClass,
@@ -120,14 +120,8 @@ export async function createHostnameWorld(settings: Partial<HostnameSettings> = 
     return start("gatewright", add, counted);
   };
 
-  const until: HostnameWorld["until"] = async (what, look, holds = Boolean) => {
-    for (let turns = 0; ; turns++) {
-      const seen = await passing(look());
-      if (holds(seen)) return seen;
-      if (turns > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
-      await turn();
-    }
-  };
+  const until: HostnameWorld["until"] = (what, look, holds = Boolean) =>
+    untilHolds(what, () => passing(look()), holds, { turn, turns: TURNS });
   for (const definition of [DomainClaim, GatewayHostnameRequest, HostnameGrant, ...gatewayResources]) {
     await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(definition));
     const path = `/apis/${definition.group}/${definition.version}/${definition.plural}`;

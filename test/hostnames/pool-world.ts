@@ -3,7 +3,7 @@ import type { Aws } from "@gatewright/aws";
 import type { Immutable } from "@gatewright/kube";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { seededRandom } from "@gatewright/ports";
+import { PassingTime, seededRandom } from "@gatewright/ports";
 import { DomainClaim, Gateway, GatewayClass, gatewayResources, LoadBalancerConfiguration } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
@@ -17,9 +17,6 @@ import { virtualAws } from "../../packages/laptop/src/load-balancers/testing/vir
 type Status = NonNullable<Immutable<DomainClaim>["status"]>;
 
 const EDGE = DEFAULT_SETTINGS.edgeNamespace;
-const TURNS = 3_000;
-const TURN_MS = 50;
-
 /** The pool and the stand-in for the load balancer controller, on an API server and an AWS in memory and on virtual time. */
 export interface PoolWorld extends AsyncDisposable {
   readonly user: Client;
@@ -43,27 +40,10 @@ export async function createPoolWorld(removeEmptyAfterMs: number): Promise<PoolW
   const user = createClient(transport, { clock, random: seededRandom(4), fieldManager: "user" });
   const manager = createManager({ name: "pool-and-load-balancers", transport, clock, random: seededRandom(5) });
   const stopping = new AbortController();
-  const turn = async (): Promise<void> => {
-    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(TURN_MS);
-  };
-  const until: PoolWorld["until"] = async (what, look, holds = Boolean) => {
-    for (let turns = 0; ; turns++) {
-      const seen = await look();
-      if (holds(seen)) return seen;
-      if (turns > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
-      await turn();
-    }
-  };
-  for (const definition of [DomainClaim, ...gatewayResources]) {
+  const time = new PassingTime(clock);
+  for (const definition of [DomainClaim, ...gatewayResources])
     await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(definition));
-    const path = `/apis/${definition.group}/${definition.version}/${definition.plural}`;
-    await until(
-      definition.kind,
-      async () => (await user.request({ method: "GET", path })).status,
-      (status) => status === 200,
-    );
-  }
+  await server.idle();
   for (const name of [EDGE, "shop", "rival"]) await user.for(core.Namespace).create({ metadata: { name } });
   await user
     .for(GatewayClass)
@@ -79,7 +59,7 @@ export async function createPoolWorld(removeEmptyAfterMs: number): Promise<PoolW
     user,
     aws,
     asked: passing,
-    until,
+    until: (what, look, holds) => time.until(what, look, holds),
     async certificate(hostname) {
       const { certificate, key } = await authority.issueServing([hostname]);
       const input = { Certificate: Buffer.from(certificate), PrivateKey: Buffer.from(key) };
@@ -107,7 +87,7 @@ export async function createPoolWorld(removeEmptyAfterMs: number): Promise<PoolW
       stopping.abort();
       let stopped = false;
       const ended = running.finally(() => void (stopped = true));
-      while (!stopped) await turn();
+      while (!stopped) await time.turn();
       await ended;
       await server.close();
     },

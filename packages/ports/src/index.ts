@@ -7,6 +7,7 @@ export { linkSignals } from "./linked-signal.ts";
 export type { LinkedSignal } from "./linked-signal.ts";
 export { ManualClock } from "./manual-clock.ts";
 export { nextTurn } from "./next-turn.ts";
+export { PassingTime, untilHolds } from "./passing-time.ts";
 export { processClock } from "./process-clock.ts";
 export type { ProcessStats } from "./process-stats.ts";
 export { systemProcessStats } from "./process-stats.ts";

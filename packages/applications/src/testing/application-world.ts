@@ -2,16 +2,13 @@ import { createApiServer } from "@gatewright/apiserver";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
 import { apiextensions, apps } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { ManualClock, seededRandom } from "@gatewright/ports";
+import { ManualClock, PassingTime, seededRandom } from "@gatewright/ports";
 import { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { applications } from "../controller.ts";
 
 const EXPOSING = [GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration] as const;
-const TURNS = 3_000;
-/** Virtual time between two looks: soon enough for retries to come, too little for leases to matter. */
-const TURN_MS = 20;
 
 /** A server in memory on virtual time, with the controller at work on it. Nobody runs pods: tests say how they are. */
 export interface ApplicationWorld extends AsyncDisposable {
@@ -41,37 +38,20 @@ export async function createApplicationWorld({ expose = false } = {}): Promise<A
   const manager = createManager({ name: "applications-test", transport, clock, random: seededRandom(9) });
   const stopping = new AbortController();
 
-  const turn = async (): Promise<void> => {
-    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(TURN_MS);
-  };
-  const until: ApplicationWorld["until"] = async (what, look, holds) => {
-    for (let turns = 0; ; turns++) {
-      const seen = await look();
-      if (holds(seen)) return seen;
-      if (turns > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
-      await turn();
-    }
-  };
+  const time = new PassingTime(clock, { turnMs: 20 });
   const find = <T extends ApiObject>(resource: Resource<T>, name: string) => user.for(resource).find(at(name));
 
-  for (const kind of expose ? [Application, ...EXPOSING] : [Application]) {
+  for (const kind of expose ? [Application, ...EXPOSING] : [Application])
     await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
-    const path = `/apis/${kind.group}/${kind.version}/${kind.plural}`;
-    await until(
-      kind.kind,
-      async () => (await user.request({ method: "GET", path })).status,
-      (status) => status === 200,
-    );
-  }
+  await server.idle();
   manager.add(applications({ expose }));
   const running = manager.run(stopping.signal);
 
   return {
     user,
-    until,
+    until: (what, look, holds) => time.until(what, look, holds),
     async untilApp(name, holds) {
-      const app = await until(
+      const app = await time.until(
         `Application ${name}`,
         () => find(Application, name),
         (seen) => seen !== undefined && holds(seen),
@@ -79,7 +59,7 @@ export async function createApplicationWorld({ expose = false } = {}): Promise<A
       return app!;
     },
     async made(resource, name) {
-      const object = await until(
+      const object = await time.until(
         `${resource.kind} ${name}`,
         () => find(resource, name),
         (seen) => seen !== undefined,
@@ -87,14 +67,14 @@ export async function createApplicationWorld({ expose = false } = {}): Promise<A
       return object!;
     },
     async gone(resource, name) {
-      await until(
+      await time.until(
         `the end of ${resource.kind} ${name}`,
         () => find(resource, name),
         (seen) => seen === undefined,
       );
     },
     async pass() {
-      for (let turns = 0; turns < 20; turns++) await turn();
+      for (let turns = 0; turns < 20; turns++) await time.turn();
     },
     async rollOut(name) {
       const { metadata, spec } = await user.for(apps.Deployment).get(at(name));
@@ -111,7 +91,7 @@ export async function createApplicationWorld({ expose = false } = {}): Promise<A
       stopping.abort();
       const ended = running.finally(() => void (stopped = true));
       let stopped = false;
-      while (!stopped) await turn();
+      while (!stopped) await time.turn();
       await ended;
       await server.close();
     },

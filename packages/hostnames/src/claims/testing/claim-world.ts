@@ -2,7 +2,7 @@ import { createApiServer } from "@gatewright/apiserver";
 import type { Immutable, Resource } from "@gatewright/kube";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { ManualClock, seededRandom } from "@gatewright/ports";
+import { ManualClock, PassingTime, seededRandom, untilHolds } from "@gatewright/ports";
 import {
   DomainClaim,
   Gateway,
@@ -63,6 +63,7 @@ export async function createClaimWorld(
   const user = createClient(transport, { clock, random: seededRandom(8), fieldManager: "user" });
   const zones = fakeZones(clock);
   const certificates = fakeCertificates(clock, zones);
+  const time = new PassingTime(clock, { turnMs: TURN_MS, breaths: 12 });
   let turns = 0;
 
   const start = (): (() => Promise<void>) => {
@@ -78,8 +79,7 @@ export async function createClaimWorld(
     };
   };
   const turn = async (): Promise<void> => {
-    for (let i = 0; i < 12; i++) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(TURN_MS);
+    await time.turn();
     if (world.pool && ++turns % POOL_EVERY === 0) await playPool(user, certificates);
   };
 
@@ -114,14 +114,7 @@ export async function createClaimWorld(
       });
     },
     get: (hostname) => user.for(DomainClaim).find({ name: claimName(hostname) }),
-    async until(what, look, holds) {
-      for (let passed = 0; ; passed++) {
-        const seen = await look();
-        if (holds(seen)) return seen;
-        if (passed > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
-        await turn();
-      }
-    },
+    until: (what, look, holds) => untilHolds(what, look, holds, { turn, turns: TURNS }),
     async untilClaim(hostname, holds) {
       const holding = (seen: Claim | undefined): boolean => seen !== undefined && holds(seen);
       return (await world.until(`claim ${hostname}`, () => world.get(hostname), holding))!;

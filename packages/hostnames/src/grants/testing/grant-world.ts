@@ -2,14 +2,11 @@ import { createApiServer } from "@gatewright/apiserver";
 import type { Immutable } from "@gatewright/kube";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { ManualClock, seededRandom } from "@gatewright/ports";
+import { ManualClock, PassingTime, seededRandom } from "@gatewright/ports";
 import { DomainClaim, HostnameGrant } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { hostnameGrants } from "../controller.ts";
-
-const TURNS = 3_000;
-const TURN_MS = 20;
 
 type Wish = Partial<NonNullable<DomainClaim["spec"]["wish"]>>;
 
@@ -41,10 +38,7 @@ export async function createGrantWorld(namespaces: readonly string[]): Promise<G
     },
   });
   const stopping = new AbortController();
-  const turn = async (): Promise<void> => {
-    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(TURN_MS);
-  };
+  const time = new PassingTime(clock, { turnMs: 20 });
   for (const kind of [DomainClaim, HostnameGrant]) {
     await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
   }
@@ -76,28 +70,25 @@ export async function createGrantWorld(namespaces: readonly string[]): Promise<G
       await user.for(DomainClaim).status.patch({ name: hostname.replace("*.", "any.") }, { merge: { status } });
     },
     async granted(namespace, ...hostnames) {
-      const wanted = JSON.stringify(hostnames);
-      for (let turns = 0; ; turns++) {
+      const wanted = JSON.stringify([hostnames, hostnames.length > 0, true]);
+      const look = async () => {
         const grant = await user.for(HostnameGrant).find({ namespace, name: "hostnames" });
         const labels = (await user.for(core.Namespace).find({ name: namespace }))?.metadata.labels;
-        const seen = [
-          JSON.stringify(grant?.spec.hostnames ?? []),
-          labels?.["gateway.opendi.com/hostnames"] === "granted",
-        ];
+        const labelled = labels?.["gateway.opendi.com/hostnames"] === "granted";
         const settled = grant === undefined || grant.status?.grantedAt !== undefined;
-        if (seen[0] === wanted && seen[1] === hostnames.length > 0 && settled) return grant;
-        if (turns > TURNS) throw new Error(`${namespace} is not granted ${wanted}; last seen: ${seen.join()}`);
-        await turn();
-      }
+        return { grant, seen: JSON.stringify([grant?.spec.hostnames ?? [], labelled, settled]) };
+      };
+      const { grant } = await time.until(`${namespace} is granted ${wanted}`, look, ({ seen }) => seen === wanted);
+      return grant;
     },
     async pass() {
-      for (let turns = 0; turns < 20; turns++) await turn();
+      for (let turns = 0; turns < 20; turns++) await time.turn();
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       let stopped = false;
       const ended = running.finally(() => void (stopped = true));
-      while (!stopped) await turn();
+      while (!stopped) await time.turn();
       await ended;
       await server.close();
     },

@@ -2,7 +2,7 @@ import { createApiServer } from "@gatewright/apiserver";
 import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { apiextensions, core, events } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { ManualClock, seededRandom } from "@gatewright/ports";
+import { ManualClock, PassingTime, seededRandom } from "@gatewright/ports";
 import { DomainClaim, Gateway, gatewayResources, LoadBalancerConfiguration } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client, Transport } from "@gatewright/runtime";
@@ -13,9 +13,6 @@ import type { CertificateState } from "../certificates-on.ts";
 import { gatewayPool } from "../gateway-pool.ts";
 import { NEWEST_GATEWAY_AWS } from "../pool-kinds.ts";
 import type { GatewayAws } from "../pool-kinds.ts";
-
-const TURNS = 2_000;
-const TURN_MS = 50;
 
 /** A server in memory on virtual time, with the pool at work on it. Tests play claims, certificates and the load balancer controller. */
 export interface PoolWorld extends AsyncDisposable {
@@ -71,27 +68,10 @@ export async function createPoolWorld(
     onChange: (listener: (arn: string) => void): void => void (tell = listener),
   };
   const stopping = new AbortController();
-  const turn = async (): Promise<void> => {
-    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(TURN_MS);
-  };
-  const until: PoolWorld["until"] = async (what, look, holds = Boolean) => {
-    for (let turns = 0; ; turns++) {
-      const seen = await look();
-      if (holds(seen)) return seen;
-      if (turns > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
-      await turn();
-    }
-  };
-  for (const definition of [DomainClaim, ...gatewayResources]) {
+  const time = new PassingTime(clock);
+  for (const definition of [DomainClaim, ...gatewayResources])
     await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(definition));
-    const path = `/apis/${definition.group}/${definition.version}/${definition.plural}`;
-    await until(
-      definition.kind,
-      async () => (await user.request({ method: "GET", path })).status,
-      (status) => status === 200,
-    );
-  }
+  await server.idle();
   await user.for(core.Namespace).create({ metadata: { name: settings.edgeNamespace } });
   const zoneOf = async (dnsName: string): Promise<string | undefined> => (asked.push(dnsName), "ZMARS");
   manager.add(gatewayPool({ certificates, zoneOf, gatewayAws }, settings));
@@ -118,12 +98,12 @@ export async function createPoolWorld(
     async drop({ metadata: { name = "" } }) {
       await user.for(DomainClaim).delete({ name });
     },
-    until,
+    until: (what, look, holds) => time.until(what, look, holds),
     find: (resource, name) =>
       user.for(resource).find({ ...(resource.namespaced && { namespace: settings.edgeNamespace }), name }),
     async gatewayWith(name, ...hostnames) {
       const wanted = hostnames.toSorted().join(" ");
-      const gateway = await until(
+      const gateway = await time.until(
         `${name} with ${wanted}`,
         () => world.find(Gateway, name),
         (seen) =>
@@ -147,13 +127,13 @@ export async function createPoolWorld(
       return items.map(({ reason, note }) => `${reason ?? ""} ${note ?? ""}`);
     },
     async pass(ms) {
-      for (let passed = 0; passed < ms; passed += TURN_MS) await turn();
+      await time.pass(ms);
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       let stopped = false;
       const ended = running.finally(() => void (stopped = true));
-      while (!stopped) await turn();
+      while (!stopped) await time.turn();
       await ended;
       await server.close();
     },

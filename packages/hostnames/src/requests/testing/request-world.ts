@@ -3,7 +3,7 @@ import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube
 import { apiextensions, core, events } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import type { ManifestOf } from "@gatewright/kube/define";
-import { ManualClock, seededRandom } from "@gatewright/ports";
+import { ManualClock, PassingTime, seededRandom } from "@gatewright/ports";
 import { DomainClaim, GatewayHostnameRequest } from "@gatewright/resources";
 import { createClient, createManager, removeFinalizer } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
@@ -14,9 +14,6 @@ import { hostnameRequests } from "../controller.ts";
 import type { Claim, Request } from "../observation.ts";
 import type { ZoneDirectory } from "../zone-directory.ts";
 
-const TURNS = 3_000;
-/** Virtual time between two looks. */
-const TURN_MS = 20;
 const KINDS = [GatewayHostnameRequest, DomainClaim] as const;
 
 type Spec = Partial<ManifestOf<typeof GatewayHostnameRequest>["spec"]>;
@@ -75,37 +72,19 @@ export async function createRequestWorld(settings: Partial<HostnameSettings> = {
     },
   };
 
-  const turn = async (ms = TURN_MS): Promise<void> => {
-    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    clock.advance(ms);
-  };
-  const until: RequestWorld["until"] = async (what, look, holds) => {
-    for (let turns = 0; ; turns++) {
-      const seen = await look();
-      if (holds(seen)) return seen;
-      if (turns > TURNS) throw new Error(`${what} did not happen; last seen: ${JSON.stringify(seen, undefined, 1)}`);
-      await turn();
-    }
-  };
+  const time = new PassingTime(clock, { turnMs: 20 });
   const find = async <T extends ApiObject>(
     resource: Resource<T>,
     ref: ObjectRef,
     holds: (seen: Immutable<T>) => boolean,
   ): Promise<Immutable<T>> => {
     const look = () => user.for(resource).find(ref);
-    const found = await until(`${resource.kind} ${ref.name}`, look, (seen) => seen !== undefined && holds(seen));
+    const found = await time.until(`${resource.kind} ${ref.name}`, look, (seen) => seen !== undefined && holds(seen));
     return found!;
   };
 
-  for (const kind of KINDS) {
-    await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
-    const path = `/apis/${kind.group}/${kind.version}/${kind.plural}`;
-    await until(
-      kind.kind,
-      async () => (await user.request({ method: "GET", path })).status,
-      (status) => status === 200,
-    );
-  }
+  for (const kind of KINDS) await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
+  await server.idle();
   for (const name of ["a", "b"]) await user.for(core.Namespace).create({ metadata: { name } });
   manager.add(hostnameRequests({ zones: directory }, { ...DEFAULT_SETTINGS, ...settings }));
   const running = manager.run(stopping.signal);
@@ -114,7 +93,7 @@ export async function createRequestWorld(settings: Partial<HostnameSettings> = {
     user,
     clock,
     zones,
-    until,
+    until: (what, look, holds) => time.until(what, look, holds),
     lookups: () => lookups,
     ask: (ref, hostname, spec = {}) =>
       user.for(GatewayHostnameRequest).create({
@@ -140,7 +119,7 @@ export async function createRequestWorld(settings: Partial<HostnameSettings> = {
     },
     async gone(resource, ref) {
       const look = () => user.for(resource).find(ref);
-      await until(`the end of ${resource.kind} ${ref.name}`, look, (seen) => seen === undefined);
+      await time.until(`the end of ${resource.kind} ${ref.name}`, look, (seen) => seen === undefined);
     },
     async told(ref) {
       const { name } = refOf(ref);
@@ -148,13 +127,13 @@ export async function createRequestWorld(settings: Partial<HostnameSettings> = {
       return items.filter(({ regarding }) => regarding?.name === name).map(({ reason }) => reason ?? "");
     },
     async pass(ms = 400) {
-      for (let turns = 0; turns < 20; turns++) await turn(ms / 20);
+      for (let turns = 0; turns < 20; turns++) await time.turn(ms / 20);
     },
     async [Symbol.asyncDispose]() {
       stopping.abort();
       let stopped = false;
       const ended = running.finally(() => void (stopped = true));
-      while (!stopped) await turn();
+      while (!stopped) await time.turn();
       await ended;
       await server.close();
     },
