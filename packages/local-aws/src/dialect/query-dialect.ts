@@ -48,6 +48,12 @@ export const rdsDialect: Dialect = {
   },
 };
 
+/** IAM has a name of its own for faults of its own. */
+export const iamDialect: Dialect = {
+  ...queryDialect,
+  internal: () => new AwsError("ServiceFailure", "An internal error occurred.", { status: 500 }),
+};
+
 /** Route 53: other words for wrong input, the rest as the query services have it. */
 export const route53Dialect: Dialect = {
   ...queryDialect,

@@ -6,9 +6,13 @@ export function violationsText(violations: readonly Violation[]): string {
   return `${violations.length} validation ${plural} detected: ${violations.map(violationText).join("; ")}`;
 }
 
+/** Members whose values are never told again. */
+const SENSITIVE: ReadonlySet<string | number | undefined> = new Set(["SecretString", "SecretBinary"]);
+
 function violationText(violation: Violation): string {
-  const told = violation.value === undefined ? "null" : `'${valueText(violation.value)}'`;
-  return `Value ${told} at '${pathText(violation.path)}' failed to satisfy constraint: ${constraintText(violation)}`;
+  const told = violation.value === undefined ? " null" : ` '${valueText(violation.value)}'`;
+  const shown = SENSITIVE.has(violation.path.at(-1)) ? "" : told;
+  return `Value${shown} at '${pathText(violation.path)}' failed to satisfy constraint: ${constraintText(violation)}`;
 }
 
 function constraintText({ rule }: Violation): string {
@@ -29,7 +33,7 @@ function constraintText({ rule }: Violation): string {
 }
 
 /** `changeBatch.changes.1.member.action`. */
-function pathText(path: Violation["path"]): string {
+export function pathText(path: Violation["path"]): string {
   return path
     .map((step) => (typeof step === "number" ? `${step}.member` : step.charAt(0).toLowerCase() + step.slice(1)))
     .join(".");
