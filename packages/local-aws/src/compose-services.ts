@@ -10,7 +10,9 @@ import type { Route53 } from "./route53/create-route53.ts";
 import type { Blobs } from "./s3/blobs.ts";
 import { createS3 } from "./s3/create-s3.ts";
 import type { S3 } from "./s3/create-s3.ts";
+import { createSecretsManager } from "./secretsmanager/create-secrets-manager.ts";
 import type { Service } from "./service.ts";
+import { createSns } from "./sns/create-sns.ts";
 import { createSqs } from "./sqs/create-sqs.ts";
 import type { Sqs } from "./sqs/create-sqs.ts";
 import { createSts } from "./sts/create-sts.ts";
@@ -59,8 +61,10 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
   const sts = createSts(world, options.sts);
   const s3 = createS3(world, options.blobs && { blobs: options.blobs });
   const sqs = createSqs(world, options.endpoint && { endpoint: options.endpoint });
+  const sns = createSns(world, { queues: sqs.inlets });
   const rds = createRds(world, { networks: ec2.networks });
-  const tagging = createTagging([acm, route53, elb, s3, sqs, rds, ec2].map(({ tagged }) => tagged));
-  const all = [acm, route53, elb, sts, s3, sqs, rds, ec2, tagging].map(({ service }) => service);
+  const secrets = createSecretsManager(world);
+  const tagging = createTagging([acm, route53, elb, s3, sqs, sns, rds, ec2, secrets].map(({ tagged }) => tagged));
+  const all = [acm, route53, elb, sts, s3, sqs, sns, rds, ec2, secrets, tagging].map(({ service }) => service);
   return { all, acm, route53, elb, sqs, s3, issued: sts.issued };
 }

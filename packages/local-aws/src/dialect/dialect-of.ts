@@ -1,18 +1,21 @@
 import type { ServiceName } from "@gatewright/aws-wire";
 import type { Dialect } from "./dialect.ts";
+import { dynamodbDialect } from "./dynamodb-dialect.ts";
 import { ec2Dialect } from "./ec2-dialect.ts";
+import { ecrDialect } from "./ecr-dialect.ts";
 import { jsonDialect } from "./json-dialect.ts";
-import { queryDialect, rdsDialect, route53Dialect } from "./query-dialect.ts";
+import { iamDialect, queryDialect, rdsDialect, route53Dialect } from "./query-dialect.ts";
 import { s3Dialect } from "./s3-dialect.ts";
+import { snsDialect } from "./sns-dialect.ts";
 import { sqsDialect } from "./sqs-dialect.ts";
 
 const DIALECTS: Readonly<Record<ServiceName, Dialect>> = {
   acm: jsonDialect({ invalid: "ValidationException", throttled: "ThrottlingException" }),
-  dynamodb: jsonDialect({ invalid: "ValidationException", throttled: "ThrottlingException" }),
-  ecr: jsonDialect({ invalid: "InvalidParameterException", throttled: "ThrottlingException" }),
-  iam: queryDialect,
-  secretsmanager: jsonDialect({ invalid: "InvalidParameterException", throttled: "ThrottlingException" }),
-  sns: queryDialect,
+  dynamodb: dynamodbDialect,
+  ecr: ecrDialect,
+  iam: iamDialect,
+  secretsmanager: jsonDialect({ invalid: "ValidationException", throttled: "ThrottlingException" }),
+  sns: snsDialect,
   tagging: jsonDialect({ invalid: "InvalidParameterException", throttled: "ThrottledException" }),
   sqs: sqsDialect,
   sts: queryDialect,

@@ -7,7 +7,18 @@ import fc from "fast-check";
 import { service } from "../service.ts";
 import { createLocalAws } from "./local-aws.ts";
 
-const NAMES: readonly ServiceName[] = ["acm", "ec2", "elbv2", "rds", "route53", "s3", "sqs", "sts", "tagging"];
+const NAMES: readonly ServiceName[] = [
+  "acm",
+  "ec2",
+  "elbv2",
+  "rds",
+  "route53",
+  "s3",
+  "secretsmanager",
+  "sqs",
+  "sts",
+  "tagging",
+];
 const signal = new AbortController().signal;
 
 /** Bodies that are nearly right: the beginnings and ends that parsers trip over. */

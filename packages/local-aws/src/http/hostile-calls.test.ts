@@ -11,7 +11,18 @@ import type { Draw } from "../testing/random-input.ts";
 import { SampleClient } from "../testing/sample-client.ts";
 import { createLocalAws } from "./local-aws.ts";
 
-const NAMES: readonly ServiceName[] = ["acm", "ec2", "elbv2", "rds", "route53", "s3", "sqs", "sts", "tagging"];
+const NAMES: readonly ServiceName[] = [
+  "acm",
+  "ec2",
+  "elbv2",
+  "rds",
+  "route53",
+  "s3",
+  "secretsmanager",
+  "sqs",
+  "sts",
+  "tagging",
+];
 
 async function wholeCloud() {
   const clock = new ManualClock();
@@ -61,6 +72,7 @@ const FURNITURE: readonly (readonly [ServiceName, string, object])[] = [
       MasterUserPassword: "secret-of-one",
     },
   ],
+  ["secretsmanager", "CreateSecret", { Name: "one", SecretString: "x" }],
   ["sts", "AssumeRole", { RoleArn: "arn:aws:iam::000000000000:role/one", RoleSessionName: "one" }],
 ];
 

@@ -94,6 +94,16 @@ const ROWS: Readonly<Record<ServiceName, Row>> = {
       ["GetResources", { ResourcesPerPage: 101 }, "InvalidParameterException"],
     ],
   },
+  secretsmanager: {
+    ...JSON_ROW,
+    call: ["ListSecrets"],
+    malformed: all([...BROKEN_JSON, deepJson("Filters"), '{"MaxResults":"many"}'], "SerializationException"),
+    tooMany: [
+      ["ListSecrets", { MaxResults: 101 }, "ValidationException"],
+      ["CreateSecret", { Name: "a", SecretString: "x".repeat(65_537) }, "ValidationException"],
+      ["CreateSecret", { Name: "a", Tags: many(51, (i) => ({ Key: `k${i}`, Value: "" })) }, "LimitExceededException"],
+    ],
+  },
   sqs: {
     ...JSON_ROW,
     call: ["ListQueues"],

@@ -168,6 +168,18 @@ const FAMILIES: readonly Family[] = [
     ],
     ["all others", 50, 5, 1000, ""],
   ),
+  ...families(
+    "secretsmanager",
+    ["reading", 10_000, 10_000, 1000, "DescribeSecret GetSecretValue"],
+    ["policies", 50, 50, 1000, "DeleteResourcePolicy GetResourcePolicy PutResourcePolicy"],
+    ["writing", 50, 50, 1000, "PutSecretValue UpdateSecret UpdateSecretVersionStage"],
+    ["rotation", 50, 50, 1000, "RotateSecret CancelRotateSecret"],
+    ["tags", 50, 50, 1000, "TagResource UntagResource"],
+    ["ListSecrets", 100, 100, 1000, "ListSecrets"],
+  ),
+  ...["CreateSecret", "DeleteSecret", "RestoreSecret", "GetRandomPassword", "ListSecretVersionIds"].map(
+    (name) => ({ service: "secretsmanager", name, operations: name, burst: 50, more: 50, inMs: 1000 }) as const,
+  ),
   ...families("sqs", ["all", 3000, 3000, 1000, ""]),
   ...families(
     "s3",
@@ -259,6 +271,7 @@ const REFUSALS: Readonly<Record<ServiceName, readonly [string, number]>> = {
   rds: ["Throttling", 400],
   route53: ["Throttling", 400],
   s3: ["SlowDown", 503],
+  secretsmanager: ["ThrottlingException", 400],
   sqs: ["RequestThrottled", 403],
   sts: ["Throttling", 400],
   tagging: ["ThrottledException", 400],

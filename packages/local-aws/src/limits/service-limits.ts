@@ -30,10 +30,12 @@ const instances = (refill: number, names: string): BucketRule[] =>
   names
     .split(" ")
     .map((name) => ({ name: `instances of ${name}`, capacity: 1000, refill, operations: [name], cost: "instances" }));
+const words = (names: string): string[] => names.split(" ");
 const perSecond = (rate: number, names: string): BucketRule[] => each(rate, rate, names);
 
 /**
- * Rates after AWS. Those of ELBv2, ACM, Route 53 and EC2 are published; bursts of ACM are not, and are taken as one second's worth.
+ * Rates after AWS. Those of ELBv2, ACM, Route 53, EC2 and Secrets Manager are published; bursts of ACM and Secrets Manager are not,
+ * and are taken as one second's worth.
  * Those of RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
  * Which bucket DeleteLoadBalancer takes from is an estimate too, and that ids count as a filter in EC2.
  */
@@ -121,6 +123,28 @@ export const AWS_LIMITS: LimitTable = {
     buckets: [
       { name: "describe", capacity: 100, refill: 20, operations: ["Describe", "List"] },
       { name: "mutating", capacity: 50, refill: 5, operations: "rest" },
+    ],
+  },
+  secretsmanager: {
+    regional: true,
+    buckets: [
+      { name: "reading", capacity: 10_000, refill: 10_000, operations: ["DescribeSecret", "GetSecretValue"] },
+      {
+        name: "policies",
+        capacity: 50,
+        refill: 50,
+        operations: words("DeleteResourcePolicy GetResourcePolicy PutResourcePolicy"),
+      },
+      {
+        name: "writing",
+        capacity: 50,
+        refill: 50,
+        operations: words("PutSecretValue UpdateSecret UpdateSecretVersionStage"),
+      },
+      { name: "rotation", capacity: 50, refill: 50, operations: ["RotateSecret", "CancelRotateSecret"] },
+      { name: "tags", capacity: 50, refill: 50, operations: ["TagResource", "UntagResource"] },
+      ...perSecond(100, "ListSecrets"),
+      ...perSecond(50, "CreateSecret DeleteSecret RestoreSecret GetRandomPassword ListSecretVersionIds"),
     ],
   },
   sqs: { regional: true, buckets: [{ name: "all", capacity: 3000, refill: 3000, operations: "all" }] },
