@@ -85,3 +85,33 @@ export interface Networks {
   /** The one that a VPC was made with. */
   defaultSecurityGroup(account: string, region: string, vpcId: string): string | undefined;
 }
+
+/** A message that a service puts into a queue for somebody. */
+export interface QueueMessage {
+  readonly body: string;
+  readonly attributes?: Readonly<
+    Record<
+      string,
+      {
+        readonly DataType: string;
+        readonly StringValue?: string | undefined;
+        readonly BinaryValue?: Uint8Array | undefined;
+      }
+    >
+  >;
+  readonly group?: string;
+  readonly deduplication?: string;
+}
+
+/** Queues as other services reach them; given by SQS, taken by SNS. */
+export interface QueueInlets {
+  /**
+   * Puts a message into a queue on behalf of a resource of a service, such as a topic of `sns.amazonaws.com`. As on AWS the queue's
+   * policy has to let it in.
+   */
+  send(
+    queueArn: string,
+    message: QueueMessage,
+    sender: { readonly service: string; readonly sourceArn: string; readonly sourceAccount: string },
+  ): Promise<"sent" | "no such queue" | "not allowed" | "not accepted">;
+}

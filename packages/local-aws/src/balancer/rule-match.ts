@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from "node:net";
 import type { RuleCondition } from "@gatewright/aws-wire/types/elbv2";
 import type { Header } from "./message.ts";
-import { matchesWildcard } from "./wildcard.ts";
+import { matchesWildcard } from "../wildcard.ts";
 
 /** What conditions look at. */
 export interface RoutedRequest {

@@ -1,9 +1,10 @@
 import type { Operations } from "@gatewright/aws-wire/types/sqs";
-import type { TaggedResources } from "../neighbours.ts";
+import type { QueueInlets, TaggedResources } from "../neighbours.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { handleOperations } from "./handle-operations.ts";
+import { queueInlets } from "./queue-inlets.ts";
 import { queueOperations } from "./queue-operations.ts";
 import { receiveOperations } from "./receive-operations.ts";
 import { sendOperations } from "./send-operations.ts";
@@ -22,6 +23,7 @@ export interface SqsOptions {
 export interface Sqs {
   readonly service: Service;
   readonly tagged: TaggedResources;
+  readonly inlets: QueueInlets;
   /** Forgets what is over: old messages, names that rest, deduplication. Call it about once a minute. */
   tick(): Promise<void>;
   /** Lets receivers that wait go, empty-handed, so that a server can end at once. None waits from then on. */
@@ -53,6 +55,7 @@ export function createSqs(world: AwsWorld, options: SqsOptions = {}): Sqs {
       ...handleOperations(ground),
     }),
     tagged: taggedQueues(store),
+    inlets: queueInlets(ground),
     tick: () => sweep(store, world.clock.now()),
     stop: () => waiters.stop(),
   };

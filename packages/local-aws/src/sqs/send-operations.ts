@@ -21,22 +21,13 @@ const LARGEST_BATCH = 1_048_576;
 
 /** Sending, one or several at once. */
 export function sendOperations(ground: Ground): Handlers<Operations> {
-  const { world, store, waiters } = ground;
-  const send = async (queue: QueueRecord, drafts: readonly Draft[]): Promise<readonly MessageRecord[]> => {
-    let sent: readonly MessageRecord[] = [];
-    const committed = store.commit((commit) => {
-      sent = enqueue(ground, commit, queue, drafts);
-    });
-    waiters.wake(queueKey(queue));
-    await committed;
-    return sent;
-  };
+  const { world, store } = ground;
   return {
     SendMessage: async (input, context) => {
       await makeRoom(ground, [input]);
       const queue = store.queue(context, input.QueueUrl);
       const draft = draftMessage(queue, input, context.caller.userId, world.clock.now());
-      const [message] = await send(queue, [draft]);
+      const [message] = await sendDrafts(ground, queue, [draft]);
       return message === undefined ? {} : told(queue, message);
     },
     SendMessageBatch: async ({ QueueUrl, Entries }, context) => {
@@ -57,13 +48,29 @@ export function sendOperations(ground: Ground): Handlers<Operations> {
           `Batch requests cannot be longer than ${LARGEST_BATCH} bytes. You have sent ${size} bytes.`,
         );
       }
-      const sent = await send(
+      const sent = await sendDrafts(
+        ground,
         queue,
         done.map(({ draft }) => draft),
       );
       return { Successful: sent.map((message, i) => ({ Id: done[i]!.Id, ...told(queue, message) })), Failed };
     },
   };
+}
+
+/** Sends messages that were checked; resolves when they are kept. */
+export async function sendDrafts(
+  ground: Ground,
+  queue: QueueRecord,
+  drafts: readonly Draft[],
+): Promise<readonly MessageRecord[]> {
+  let sent: readonly MessageRecord[] = [];
+  const committed = ground.store.commit((commit) => {
+    sent = enqueue(ground, commit, queue, drafts);
+  });
+  ground.waiters.wake(queueKey(queue));
+  await committed;
+  return sent;
 }
 
 /** Puts messages into a queue; one that was sent before is told of instead. */
@@ -98,7 +105,7 @@ function sentKey(queue: QueueRecord, { group = "", deduplication = "" }: Draft):
 }
 
 /** Comes before everything else: nothing that is read before it may be believed after it. */
-async function makeRoom(
+export async function makeRoom(
   { world, store, mostBytes }: Ground,
   entries: readonly { readonly MessageBody: string }[],
 ): Promise<void> {
