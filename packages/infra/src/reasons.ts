@@ -9,4 +9,66 @@ export interface Reason {
 /** Every reason of AWSProvider and of the kinds that stand for AWS resources. The documentation's table is made from it. */
 export const REASONS = {
   InSync: { reason: "InSync", means: "The resource is there and as the spec says.", remedy: "" },
+  Authenticated: { reason: "Authenticated", means: "AWS takes the credentials of the provider.", remedy: "" },
+  ProviderNotReady: {
+    reason: "ProviderNotReady",
+    means:
+      "The AWSProvider that the object names is not there, does not let its namespace in, or AWS does not take its credentials.",
+    remedy: "Look at the conditions of the AWSProvider; for one of another namespace, at its allowedNamespaces.",
+  },
+  CredentialsMissing: {
+    reason: "CredentialsMissing",
+    means: "A Secret that the provider names is not there, may not be used from its namespace, or lacks a key.",
+    remedy:
+      "Make the Secret with the keys that the spec names. One of another namespace needs the annotation aws-infra-operator.runner.codes/allowed-namespaces.",
+  },
+  NoOwnIdentity: {
+    reason: "NoOwnIdentity",
+    means: "The provider names no credentials, and the operator has none of its own.",
+    remedy: "Name a Secret, or give the operator's service account a role (IRSA, Pod Identity).",
+  },
+  EndpointNotAllowed: {
+    reason: "EndpointNotAllowed",
+    means:
+      "The endpoint leads to an address that providers may not use, or would be shown the operator's own identity.",
+    remedy: "Use another endpoint, or credentials from a Secret; or let the operator's settings trust this endpoint.",
+  },
+  RoleNotAllowed: {
+    reason: "RoleNotAllowed",
+    means: "The platform does not let this namespace use this identity of the operator.",
+    remedy: "Ask the platform team to add the role to the operator's allowedRoles, or use credentials of your own.",
+  },
+  AuthenticationFailed: {
+    reason: "AuthenticationFailed",
+    means: "AWS refused the credentials.",
+    remedy:
+      "Put keys into the Secret that are active and complete; temporary ones need their session token and end by themselves.",
+  },
+  RoleDenied: {
+    reason: "RoleDenied",
+    means: "AWS does not let the role be assumed.",
+    remedy:
+      "Let the role's trust policy name who assumes it, with the same externalID, and let that identity call sts:AssumeRole.",
+  },
+  Unreachable: {
+    reason: "Unreachable",
+    means: "AWS gave no answer, or none that is AWS's.",
+    remedy: "Check the region and the endpoint, and that the operator can reach it.",
+  },
+  WrongAccount: {
+    reason: "WrongAccount",
+    means: "The credentials are those of another account than the provider's accountID.",
+    remedy: "Use credentials of that account, or change accountID.",
+  },
+  AccountChanged: {
+    reason: "AccountChanged",
+    means: "The provider leads to another account or region than the one that resources are in.",
+    remedy:
+      "Bring the old credentials or region back; or let the objects go with deletionPolicy Retain and make them anew.",
+  },
+  InUse: {
+    reason: "InUse",
+    means: "Others still use it, so it is not deleted under them.",
+    remedy: "Delete those who use it, or let them use another.",
+  },
 } as const satisfies Readonly<Record<string, Reason>>;

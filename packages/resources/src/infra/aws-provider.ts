@@ -32,6 +32,13 @@ export const AWSProvider = defineResource({
         maxLength: 32,
         pattern: "^[a-z]{2,}(-[a-z0-9]+)+$",
       }),
+      accountID: s
+        .string({
+          description:
+            "The only account that it may lead to. With credentials of another it is not ready. Default: any.",
+          pattern: "^[0-9]{12}$",
+        })
+        .optional(),
       endpoint: s
         .string({
           description: "One URL for all services, for what is not AWS itself.",
@@ -39,7 +46,9 @@ export const AWSProvider = defineResource({
           pattern: "^https?://",
         })
         .optional(),
-      roleARN: roleArn("Role that is assumed with the operator's service account token (IRSA)."),
+      roleARN: roleArn(
+        "Role that is assumed with the operator's service account token (IRSA), or as the operator where there is none.",
+      ),
       credentialsSecret: s
         .object(
           { name: name("Name of the Secret."), namespace },
