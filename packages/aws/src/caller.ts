@@ -4,12 +4,13 @@ import { deadline, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import { AwsCallError } from "./aws-call-error.ts";
 import type { CallObserver } from "./call-observer.ts";
-import { classify } from "./classify.ts";
+import { bodilessCode, classify } from "./classify.ts";
 import { endpointOf } from "./endpoint.ts";
 import { RetryBudget } from "./retry-budget.ts";
 import type { Patience } from "./retry-budget.ts";
 import { NotSentError } from "./send.ts";
 import type { Send } from "./send.ts";
+import { ServerClock } from "./server-clock.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** Whose keys sign. Asked for every try, so that keys may change; must answer fast and keep what it fetched. */
@@ -60,6 +61,7 @@ const READS = /^(?:Describe|Get|Head|List|Search|Test)[A-Z]/;
 export function createCaller(options: CallerOptions): Caller {
   const { clock, random, patience = {} } = options;
   const budgets = new Map<ServiceName, RetryBudget>();
+  const serverClock = new ServerClock();
   const budgetOf = (service: ServiceName): RetryBudget => {
     const budget = budgets.get(service) ?? new RetryBudget(clock, random, patience);
     budgets.set(service, budget);
@@ -83,7 +85,7 @@ export function createCaller(options: CallerOptions): Caller {
           ms: clock.monotonic() - tried,
         });
       try {
-        const output = await tryOnce(options, model, request, signal);
+        const output = await tryOnce(options, serverClock, model, request, signal);
         budget.succeeded();
         tell();
         return output;
@@ -101,6 +103,7 @@ export function createCaller(options: CallerOptions): Caller {
 
 async function tryOnce(
   options: CallerOptions,
+  serverClock: ServerClock,
   model: ServiceModel,
   { service, operation, input, repeatable }: CallRequest,
   parent: AbortSignal,
@@ -109,7 +112,7 @@ async function tryOnce(
   const { url, region } = endpointOf(service, options.region, options.endpoint);
   const credentials = await options.credentials(parent);
   const encoded = codec.encodeRequest(model, operation, input);
-  const now = options.clock.now();
+  const now = serverClock.at(options.clock.now());
   const unsigned = { ...encoded, headers: { ...encoded.headers, host: url.host } };
   const headers = signRequest({ ...unsigned, credentials, region, service: model.signingName, now });
   const failed = (
@@ -134,7 +137,9 @@ async function tryOnce(
   const requestId = response.headers["x-amzn-requestid"] ?? response.headers["x-amz-request-id"];
   if (response.status >= 300) {
     const told = errorIn(model, response);
-    throw failed({ kind: classify(told, repeatable), code: told.code, message: told.message, requestId });
+    const corrected = serverClock.refused(told.code, response.headers["date"], options.clock.now());
+    const kind = corrected ? "retry" : classify(told, repeatable);
+    throw failed({ kind, code: told.code, message: told.message, requestId });
   }
   try {
     return codec.decodeResponse(model, operation, response);
@@ -148,6 +153,8 @@ async function tryOnce(
 /** Who stands between may answer in words that are not AWS's. */
 function errorIn(model: ServiceModel, response: WireResponse): WireError {
   const { status } = response;
+  const code = bodilessCode(response);
+  if (code !== undefined) return { code, status, message: "an answer without a body", sender: true };
   try {
     return codecOf(model).decodeError(model, response);
   } catch {

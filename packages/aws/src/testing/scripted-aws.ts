@@ -9,7 +9,7 @@ import type { Send } from "../send.ts";
 /** What the other end does with a call: answers, or throws what the network would. */
 export type Answer =
   | { readonly output: object }
-  | { readonly error: string; readonly status?: number; readonly message?: string }
+  | { readonly error: string; readonly status?: number; readonly message?: string; readonly date?: string }
   | { readonly raw: WireResponse }
   | { readonly thrown: Error };
 
@@ -43,8 +43,9 @@ export function scriptedAws(
     if ("thrown" in answer) throw answer.thrown;
     if ("raw" in answer) return answer.raw;
     if ("output" in answer) return codec.encodeResponse(model, operation, answer.output, "request-1");
-    const { error, status = 400, message = "no" } = answer;
-    return codec.encodeError(model, { code: error, status, message, sender: status < 500 }, "request-1");
+    const { error, status = 400, message = "no", date } = answer;
+    const told = codec.encodeError(model, { code: error, status, message, sender: status < 500 }, "request-1");
+    return date === undefined ? told : { ...told, headers: { ...told.headers, date } };
   };
   const credentials = async () => ({ accessKeyId: "AKIAEXAMPLE", secretAccessKey: SECRET, sessionToken: TOKEN });
   const aws = createAws({ region: "eu-west-1", credentials, send, clock, random: seededRandom(1), ...options });
