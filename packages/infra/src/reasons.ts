@@ -71,4 +71,36 @@ export const REASONS = {
     means: "Others still use it, so it is not deleted under them.",
     remedy: "Delete those who use it, or let them use another.",
   },
+  Throttled: { reason: "Throttled", means: "AWS asks for fewer calls. It is tried again by itself.", remedy: "" },
+  Transient: { reason: "Transient", means: "AWS cannot do it at the moment. It is tried again by itself.", remedy: "" },
+  Denied: {
+    reason: "Denied",
+    means: "AWS does not allow it. The message names the missing action.",
+    remedy: "Give the provider's identity the action that is named; it is tried again every five minutes.",
+  },
+  DependencyMissing: {
+    reason: "DependencyMissing",
+    means: "Something in AWS that the spec names is not there, or not yet.",
+    remedy: "Make what the message names, or change the spec; it is tried again every minute.",
+  },
+  QuotaExceeded: {
+    reason: "QuotaExceeded",
+    means: "A limit of the account, or AWS's capacity, is reached.",
+    remedy: "Ask AWS for a higher quota, or delete what is not needed.",
+  },
+  Invalid: {
+    reason: "Invalid",
+    means: "AWS refuses what the spec says.",
+    remedy: "Change the spec as the message says.",
+  },
+  NameConflict: {
+    reason: "NameConflict",
+    means: "The name is taken in AWS by something that this object cannot see or must not touch.",
+    remedy: "Choose another name, or wait until the name is free.",
+  },
+  Unknown: {
+    reason: "Unknown",
+    means: "No answer came from AWS: whether it was done is being found out before anything else.",
+    remedy: "",
+  },
 } as const satisfies Readonly<Record<string, Reason>>;
