@@ -35,7 +35,7 @@ export interface Creation<T extends Managed> {
 export interface Change<T extends Managed> {
   readonly object: Immutable<T>;
   readonly given: Given;
-  /** By path: only what differs, `undefined` for what is to be taken away (a field that left the spec and has no `unset`). */
+  /** By path: only what differs; `undefined` for what is to be taken away (a field that left the spec and whose `unset` is null). */
   readonly fields: ReadonlyMap<string, Json | undefined>;
   /** What all fields want, for calls that write several at once. */
   readonly wanted: ReadonlyMap<string, Json>;
@@ -65,6 +65,16 @@ export interface AwsKind<T extends Managed, Seen> {
   readonly holdsData: boolean;
   /** How often it is compared when nothing says otherwise: by what a comparison costs. */
   readonly driftMs: number;
+  /**
+   * For how long AWS may not know of what was just made or tagged: until then "there is no such" is not believed. Default: 30 s; less
+   * where names make creation safe to repeat.
+   */
+  readonly lagMs?: number;
+  /**
+   * For how long a read may tell what was before a change: until then AWS is taken to have what was written. Only for kinds whose
+   * `change` writes all that it is given, or rejects. Default: 0, reads tell what was written.
+   */
+  readonly settleMs?: number;
   /** What AWS knows it by when the spec says so; undefined where AWS gives an id. Unique among the objects of an account and region. */
   readonly nameOf: (spec: Immutable<T["spec"]>) => string | undefined;
   /** The id in an ARN of such a resource. */
@@ -100,9 +110,20 @@ export interface AwsKind<T extends Managed, Seen> {
     seen: Seen,
     ground: Pick<Ground, "account" | "region" | "partition">,
   ) => Partial<NonNullable<T["status"]>>;
-  /** What others can use: `arn`, `url`, `endpoint`. Secret ones only go to Secrets. */
+  /** What others can use: `arn`, `url`, `endpoint`. Those of `secretOutputs` only go to Secrets. */
   readonly outputsOf: (
     seen: Seen,
     ground: Pick<Ground, "account" | "region" | "partition">,
   ) => Readonly<Record<string, string>>;
+  readonly secretOutputs?: ReadonlySet<string>;
+  /** An output as the status tells it, for objects that refer to this one. Undefined: not yet, or there is none of this name. */
+  readonly outputFromStatus?: (status: Immutable<NonNullable<T["status"]>>, output: string) => string | undefined;
+}
+
+/** A kind whose types are not known, as the engine treats all of them. */
+export type AnyKind = AwsKind<Managed, unknown>;
+
+/** The kind without its types. The engine gives a kind objects of its own resource only, and only what it has read itself. */
+export function anyKind<T extends Managed, Seen>(kind: AwsKind<T, Seen>): AnyKind {
+  return kind as unknown as AnyKind;
 }

@@ -24,7 +24,7 @@ export interface Field<Spec, Seen> {
   readonly have?: (seen: Seen) => Json | undefined;
   /** Whether AWS has what is wanted. Default: the same as JSON. Sets, policies and sizes that grow by themselves say it here. */
   readonly same?: (want: Json, have: Json | undefined, seen: Seen) => boolean;
-  /** What is written when a field that was declared leaves the spec. Missing: it stays as it is. */
+  /** What is written when a field that was declared leaves the spec; null: it is taken away. Missing: it stays as it is. */
   readonly unset?: Json;
   /** Of a field that AWS never tells: what changes when it has to be written again. */
   readonly version?: (spec: Spec, given: Given) => string | undefined;

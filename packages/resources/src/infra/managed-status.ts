@@ -20,6 +20,7 @@ export const managedStatus = {
     .optional(),
   deletionPolicy: text("The policy in force when the object is deleted.", 32).optional(),
   accountID: text("Account that the resource is in.", 12).optional(),
+  region: text("Region that the resource is in.", 32).optional(),
   resource: s
     .object(
       {
@@ -51,7 +52,7 @@ export const managedStatus = {
   pending: s
     .object(
       {
-        operation: s.string({ description: "What is about to be done.", enum: ["Create", "Replace"] }),
+        operation: s.string({ description: "What is about to be done.", enum: ["Create", "Adopt", "Replace"] }),
         token: text("Makes doing it twice one resource.", 64),
         since: s.time({ description: "When it was decided." }),
       },

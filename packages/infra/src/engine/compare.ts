@@ -1,0 +1,97 @@
+import { deepEqual, getOwn } from "@gatewright/kube";
+import type { Immutable, Json } from "@gatewright/kube";
+import type { ManagedStatus } from "@gatewright/resources";
+import type { AwsKind, Managed } from "./aws-kind.ts";
+import type { Field, FieldChange } from "./field.ts";
+import type { Given } from "./given.ts";
+
+/** A field that is not in AWS as the spec says. */
+export interface Difference {
+  readonly path: string;
+  readonly change: FieldChange;
+  /** Undefined: it is to be taken away. */
+  readonly want: Json | undefined;
+  /** Undefined: it is not set, or AWS never tells. */
+  readonly have: Json | undefined;
+  readonly secret: boolean;
+}
+
+/** A spec beside what AWS has. */
+export interface Comparison {
+  readonly differences: readonly Difference[];
+  /** Paths of all fields that the spec declares. */
+  readonly declared: readonly string[];
+  /** By path: versions of what AWS never tells. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** What all declared fields want, by path. */
+  readonly wanted: ReadonlyMap<string, Json>;
+}
+
+/** What was written so lately that a read may not tell it yet, by path. */
+export type Settling = ReadonlyMap<string, Json | undefined>;
+
+const NONE: Settling = new Map();
+
+/**
+ * Compares the declared fields, and those that were declared when the resource was last written, with what was read. Pure. Fields
+ * that are ignored are wanted, at creation, and not compared.
+ */
+export function compare<T extends Managed, Seen>(
+  kind: Pick<AwsKind<T, Seen>, "fields">,
+  object: Immutable<T>,
+  given: Given,
+  seen: Seen,
+  ignore: readonly string[],
+  settling: Settling = NONE,
+): Comparison {
+  const wish = wishOf(kind, object, given);
+  const before = new Set(object.status?.resource?.fields);
+  const differences: Difference[] = [];
+  for (const field of kind.fields) {
+    if (field.change === "at-creation" || ignore.includes(field.path)) continue;
+    const want = wish.wanted.get(field.path);
+    const target = want ?? (before.has(field.path) && field.change === "in-place" ? field.unset : undefined);
+    if (target === undefined) continue;
+    const have = settling.has(field.path) ? settling.get(field.path) : field.have?.(seen);
+    if (field.have === undefined ? isWritten(field.path, object.status, wish) : isSame(field, target, have, seen))
+      continue;
+    const { path, change } = field;
+    differences.push({ path, change, want: target ?? undefined, have, secret: field.secret === true });
+  }
+  return { ...wish, differences };
+}
+
+/** What a spec wants, whatever there is. */
+export function wishOf<T extends Managed, Seen>(
+  kind: Pick<AwsKind<T, Seen>, "fields">,
+  object: Immutable<T>,
+  given: Given,
+): Omit<Comparison, "differences"> {
+  // The spec of what is frozen is a frozen spec, which the compiler does not see for a T that is not known yet.
+  const spec = object.spec as Immutable<T["spec"]>;
+  const wanted = new Map<string, Json>();
+  const versions: [string, string][] = [];
+  for (const field of kind.fields) {
+    const want = field.want(spec, given);
+    if (want === undefined) continue;
+    wanted.set(field.path, want);
+    const version = field.version?.(spec, given);
+    if (version !== undefined) versions.push([field.path, version]);
+  }
+  return { wanted, declared: [...wanted.keys()], versions: Object.fromEntries(versions) };
+}
+
+/** Of what AWS never tells: whether this version of it was written. */
+function isWritten(
+  path: string,
+  status: Immutable<ManagedStatus> | undefined,
+  { versions }: Pick<Comparison, "versions">,
+): boolean {
+  const version = getOwn(versions, path);
+  return version === undefined || getOwn(status?.resource?.versions ?? {}, path) === version;
+}
+
+function isSame<Spec, Seen>({ same }: Field<Spec, Seen>, want: Json, have: Json | undefined, seen: Seen): boolean {
+  if (want === null) return have === undefined || have === null;
+  return same === undefined ? have !== undefined && deepEqual(want, have) : same(want, have, seen);
+}
