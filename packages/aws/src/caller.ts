@@ -55,6 +55,8 @@ export interface CallRequest {
 export type Caller = (request: CallRequest, signal: AbortSignal) => Promise<object>;
 
 const ATTEMPT_MS = 30_000;
+/** What proves who asks by a token in it; AWS refuses it when keys that it does not know sign it. */
+const UNSIGNED: ReadonlySet<string> = new Set(["AssumeRoleWithWebIdentity"]);
 const READS = /^(?:Describe|Get|Head|List|Search|Test)[A-Z]/;
 
 /** How calls are made, for all services; retries of each come out of a stock of its own. */
@@ -110,17 +112,25 @@ async function tryOnce(
 ): Promise<object> {
   const codec = codecOf(model);
   const { url, region } = endpointOf(service, options.region, options.endpoint);
-  const credentials = await options.credentials(parent);
+  const credentials = UNSIGNED.has(operation) ? undefined : await options.credentials(parent);
   const encoded = codec.encodeRequest(model, operation, input);
   const now = serverClock.at(options.clock.now());
   const unsigned = { ...encoded, headers: { ...encoded.headers, host: url.host } };
-  const headers = signRequest({ ...unsigned, credentials, region, service: model.signingName, now });
+  const headers =
+    credentials === undefined
+      ? unsigned.headers
+      : signRequest({ ...unsigned, credentials, region, service: model.signingName, now });
   const failed = (
     told: Omit<ConstructorParameters<typeof AwsCallError>[0], "service" | "operation">,
     cause?: unknown,
   ) =>
     new AwsCallError(
-      { ...told, message: withoutSecrets(told.message, credentials), service, operation },
+      {
+        ...told,
+        message: credentials === undefined ? told.message : withoutSecrets(told.message, credentials),
+        service,
+        operation,
+      },
       cause === undefined ? undefined : { cause },
     );
 

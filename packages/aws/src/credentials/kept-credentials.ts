@@ -1,0 +1,72 @@
+import type { AwsCredentials } from "@gatewright/aws-wire";
+import type { Clock, Random } from "@gatewright/ports";
+import type { CredentialSource } from "../caller.ts";
+import { SharedFetch } from "./shared-fetch.ts";
+
+/** Keys that end. */
+export interface ExpiringCredentials {
+  readonly credentials: AwsCredentials;
+  /** Milliseconds since the Unix epoch. */
+  readonly expires: number;
+}
+
+/** What sources of keys that end need. */
+export interface KeptPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** How long before their end keys are replaced; of those that live shortly, the last third of their life. */
+const EARLY_MS = 5 * 60_000;
+/** Keys that end within this are not signed with: the request has a way to go. */
+const LAST_MS = 10_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/**
+ * Keys that are fetched when they are first needed and again before they end. Fetched once for all who ask at the same time. In the
+ * last minutes of their life the old ones are given while new ones are fetched, and for as long as that fails. After a failure it is
+ * not tried again at once: the pause doubles up to a minute, and who asks meanwhile gets the old keys or the same error.
+ */
+export function keptCredentials(
+  fetch: (signal: AbortSignal) => Promise<ExpiringCredentials>,
+  { clock, random }: KeptPorts,
+): CredentialSource {
+  let held: (ExpiringCredentials & { readonly refreshAt: number }) | undefined;
+  let failed: { readonly error: unknown; readonly times: number; readonly until: number } | undefined;
+  const shared = new SharedFetch(async (signal) => {
+    try {
+      const { credentials, expires } = await fetch(signal);
+      const now = clock.now();
+      held = { credentials, expires, refreshAt: expires - Math.min(EARLY_MS, (expires - now) / 3) };
+      failed = undefined;
+      return credentials;
+    } catch (error) {
+      // That nobody waits any more says nothing about who was asked.
+      if (!signal.aborted) {
+        const times = (failed?.times ?? 0) + 1;
+        failed = { error, times, until: clock.monotonic() + pauseMs(times, random) };
+      }
+      throw error;
+    }
+  });
+  return async (signal) => {
+    signal.throwIfAborted();
+    const now = clock.now();
+    const pausing = failed !== undefined && clock.monotonic() < failed.until;
+    if (held !== undefined && now < held.expires - LAST_MS) {
+      // Whether it works is told by `failed`; these keys are good either way.
+      if (now >= held.refreshAt && !pausing) shared.join(signal).catch(() => {});
+      return held.credentials;
+    }
+    if (pausing && !shared.running) throw failed?.error;
+    return shared.join(signal);
+  };
+}
+
+/** Between a half and the whole of a bound that doubles. */
+function pauseMs(times: number, random: Random): number {
+  const bound = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (times - 1));
+  const [byte = 0] = random.bytes(1);
+  return bound * (0.5 + byte / 510);
+}
