@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from "@gatewright/kube/define";
 import { Application } from "./application.ts";
 import { AWSProvider } from "./infra/aws-provider.ts";
+import { RDSInstance } from "./infra/rds-instance.ts";
 import { SQSQueue } from "./infra/sqs-queue.ts";
 import { DomainClaim } from "./domain-claim.ts";
 import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
@@ -13,5 +14,6 @@ export const allResources: readonly ResourceDefinition[] = [
   DomainClaim,
   GatewayHostnameRequest,
   HostnameGrant,
+  RDSInstance,
   SQSQueue,
 ];

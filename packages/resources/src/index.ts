@@ -14,6 +14,7 @@ export { ListenerRuleConfiguration } from "./gateway-aws/listener-rule-configura
 export { LoadBalancerConfiguration } from "./gateway-aws/load-balancer-configuration.ts";
 export { TargetGroupConfiguration } from "./gateway-aws/target-group-configuration.ts";
 export { gatewayResources } from "./gateway-resources.ts";
+export { RDSInstance } from "./infra/rds-instance.ts";
 export { SQSQueue } from "./infra/sqs-queue.ts";
 export type { ManagedSpec } from "./infra/managed-spec.ts";
 export type { ManagedStatus } from "./infra/managed-status.ts";
