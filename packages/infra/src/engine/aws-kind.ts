@@ -81,6 +81,8 @@ export interface AwsKind<T extends Managed, Seen> {
   readonly idOf: (arn: string) => string;
   readonly fields: readonly Field<Immutable<T["spec"]>, Seen>[];
   readonly references?: (spec: Immutable<T["spec"]>) => readonly Reference[];
+  /** Where the status tells the outputs that other objects may refer to: `{ arn: "queueARN" }`. They wait until it does. */
+  readonly outputsInStatus?: Readonly<Record<string, keyof NonNullable<T["status"]> & string>>;
 
   /** Reads what the fields of the spec need, and what it needs of those that were declared before. `absent`: AWS said so. */
   readonly read: (ground: Ground, id: string, declared: ReadonlySet<string>) => Promise<Seen | "absent">;

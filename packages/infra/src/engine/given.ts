@@ -11,7 +11,14 @@ export type Reference =
       readonly name: string;
       readonly output: string;
     }
-  | { readonly to: "secret"; readonly path: string; readonly name: string; readonly key: string };
+  | {
+      readonly to: "secret";
+      readonly path: string;
+      readonly name: string;
+      readonly key: string;
+      /** For what is not text: the value is in base64. Default: text; what is none is missing. */
+      readonly as?: "base64";
+    };
 
 /** What the references of a spec lead to. Before an object is compared all of them are there. */
 export interface Given {
