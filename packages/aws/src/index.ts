@@ -1,4 +1,5 @@
 export type { AwsCredentials, ServiceName } from "@gatewright/aws-wire";
+export { AddressRefusedError } from "./address-refused-error.ts";
 export { AwsCallError, isAbsent } from "./aws-call-error.ts";
 export type { AwsErrorKind } from "./aws-call-error.ts";
 export type { CallObserver, ObservedCall } from "./call-observer.ts";
@@ -17,7 +18,7 @@ export { webIdentity } from "./credentials/web-identity.ts";
 export { createAws } from "./create-aws.ts";
 export type { Aws } from "./create-aws.ts";
 export { createHttpSend } from "./http-send.ts";
-export type { HttpSend } from "./http-send.ts";
+export type { HttpSend, HttpSendOptions } from "./http-send.ts";
 export { STANDARD_RATES } from "./budgets/call-rates.ts";
 export type { CallRate, CallRates } from "./budgets/call-rates.ts";
 export { createBudgets } from "./budgets/create-budgets.ts";
@@ -35,3 +36,6 @@ export type { Reading } from "./zones/zone-reading.ts";
 export type { ZoneOrder, Zones } from "./zones/zones.ts";
 /** What the operations take and give, by service. */
 export type * as elbv2 from "@gatewright/aws-wire/types/elbv2";
+export type * as ec2 from "@gatewright/aws-wire/types/ec2";
+export type * as rds from "@gatewright/aws-wire/types/rds";
+export type * as s3 from "@gatewright/aws-wire/types/s3";

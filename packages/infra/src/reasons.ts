@@ -71,6 +71,21 @@ export const REASONS = {
     means: "Others still use it, so it is not deleted under them.",
     remedy: "Delete those who use it, or let them use another.",
   },
+  SnapshotImpossible: {
+    reason: "SnapshotImpossible",
+    means: "The final snapshot that the policy asks for cannot be taken in the state that the database is in.",
+    remedy: "Repair the database; or give up its data with deletionPolicy Delete and skipFinalSnapshot.",
+  },
+  StopNeeded: {
+    reason: "StopNeeded",
+    means: "What differs can only be changed while the instance is stopped, and the spec does not allow that.",
+    remedy: "Set allowStopForChanges, or stop the instance at a time that suits you.",
+  },
+  NotNow: {
+    reason: "NotNow",
+    means: "AWS does not take this change yet: an earlier one is still at work. It is tried again by itself.",
+    remedy: "",
+  },
   Throttled: { reason: "Throttled", means: "AWS asks for fewer calls. It is tried again by itself.", remedy: "" },
   Transient: { reason: "Transient", means: "AWS cannot do it at the moment. It is tried again by itself.", remedy: "" },
   Denied: {

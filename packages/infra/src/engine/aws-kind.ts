@@ -41,9 +41,9 @@ export interface Change<T extends Managed> {
   readonly wanted: ReadonlyMap<string, Json>;
 }
 
-/** Why a resource that should go cannot: a person has to do something. */
+/** Why something that should be done is not: a person has to do something, or time has to pass. */
 export interface Obstacle {
-  readonly reason: "DeletionProtected" | "NotEmpty" | "InUse";
+  readonly reason: "DeletionProtected" | "NotEmpty" | "InUse" | "SnapshotImpossible" | "StopNeeded" | "NotNow";
   readonly message: string;
 }
 
@@ -92,8 +92,12 @@ export interface AwsKind<T extends Managed, Seen> {
   readonly findTagged?: (ground: Ground, key: string, value: string) => Promise<readonly string[]>;
   /** Makes it; gives the id. Must not make two for one token or name. */
   readonly create: (ground: Ground, creation: Creation<T>) => Promise<string>;
-  /** Writes what differs, in the order that AWS needs. May do a part of it: what is left is found by the next read. */
-  readonly change: (ground: Ground, seen: Seen, change: Change<T>) => Promise<void>;
+  /**
+   * Writes what differs, in the order that AWS needs. May do a part of it: what is left is found by the next read. An obstacle: what is
+   * left is not done as things are, `StopNeeded` until the spec allows it, `NotNow` until AWS does. It is asked again at leisure, and
+   * it is no write loop.
+   */
+  readonly change: (ground: Ground, seen: Seen, change: Change<T>) => Promise<Obstacle | void>;
   readonly tag: (
     ground: Ground,
     seen: Seen,
