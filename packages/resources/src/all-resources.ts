@@ -2,6 +2,7 @@ import type { ResourceDefinition } from "@gatewright/kube/define";
 import { Application } from "./application.ts";
 import { AWSProvider } from "./infra/aws-provider.ts";
 import { RDSInstance } from "./infra/rds-instance.ts";
+import { S3Bucket } from "./infra/s3-bucket.ts";
 import { SQSQueue } from "./infra/sqs-queue.ts";
 import { DomainClaim } from "./domain-claim.ts";
 import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
@@ -15,5 +16,6 @@ export const allResources: readonly ResourceDefinition[] = [
   GatewayHostnameRequest,
   HostnameGrant,
   RDSInstance,
+  S3Bucket,
   SQSQueue,
 ];

@@ -15,6 +15,7 @@ export { LoadBalancerConfiguration } from "./gateway-aws/load-balancer-configura
 export { TargetGroupConfiguration } from "./gateway-aws/target-group-configuration.ts";
 export { gatewayResources } from "./gateway-resources.ts";
 export { RDSInstance } from "./infra/rds-instance.ts";
+export { S3Bucket } from "./infra/s3-bucket.ts";
 export { SQSQueue } from "./infra/sqs-queue.ts";
 export type { ManagedSpec } from "./infra/managed-spec.ts";
 export type { ManagedStatus } from "./infra/managed-status.ts";
