@@ -1,0 +1,124 @@
+import type { rds } from "@gatewright/aws";
+import type { Immutable, Json } from "@gatewright/kube";
+import type { RDSInstance } from "@gatewright/resources";
+import type { FieldChange } from "../../engine/field.ts";
+import type { Database } from "./database.ts";
+
+export type DatabaseSpec = Immutable<RDSInstance["spec"]>;
+
+/** One row of the table: a field of the spec and what the calls name it. */
+export interface SettingRow {
+  /** Default: in place. */
+  readonly change?: FieldChange;
+  readonly create?: keyof rds.CreateDBInstanceMessage;
+  /** Default: as in the creation, where it can be changed. */
+  readonly modify?: keyof rds.ModifyDBInstanceMessage;
+  readonly want?: (spec: DatabaseSpec) => Json | undefined;
+  readonly same?: (want: Json, have: Json | undefined, seen: Database) => boolean;
+  readonly unset?: Json;
+}
+
+const row = <const R extends SettingRow>(settings: R): R => settings;
+const both = <N extends keyof rds.CreateDBInstanceMessage & keyof rds.ModifyDBInstanceMessage>(
+  name: N,
+  more: Omit<SettingRow, "create" | "modify"> = {},
+): SettingRow => ({ create: name, modify: name, ...more });
+
+const lower = (value: Json | undefined): Json | undefined => (typeof value === "string" ? value.toLowerCase() : value);
+const ignoringCase = (want: Json, have: Json | undefined): boolean => lower(want) === lower(have);
+const sorted = (list: readonly string[] | undefined): Json | undefined => list && [...list].toSorted();
+
+/**
+ * Every field of the spec that AWS tells. Those without `unset` stay as they are when they leave the spec: AWS has no value that means
+ * "as by default", or, as with backups, data would go.
+ */
+export const SETTINGS = {
+  engine: row({ create: "Engine", change: "replace", same: ignoringCase }),
+  engineVersion: both("EngineVersion", { same: isVersion }),
+  dbInstanceClass: both("DBInstanceClass"),
+  allocatedStorage: both("AllocatedStorage", { same: isLargeEnough }),
+  maxAllocatedStorage: both("MaxAllocatedStorage", { unset: 0 }),
+  storageType: both("StorageType"),
+  iops: both("Iops"),
+  storageThroughput: both("StorageThroughput"),
+  storageEncrypted: row({ create: "StorageEncrypted", change: "replace" }),
+  kmsKeyID: row({ create: "KmsKeyId", change: "replace", same: isKey }),
+  masterUsername: row({ create: "MasterUsername", change: "replace", same: ignoringCase }),
+  manageMasterUserPassword: both("ManageMasterUserPassword", { unset: false }),
+  dbName: row({ create: "DBName", change: "replace", same: ignoringCase }),
+  port: row({ create: "Port", modify: "DBPortNumber" }),
+  multiAZ: both("MultiAZ", { unset: false }),
+  availabilityZone: row({ create: "AvailabilityZone", change: "replace" }),
+  publiclyAccessible: both("PubliclyAccessible"),
+  dbSubnetGroupName: both("DBSubnetGroupName", { same: ignoringCase }),
+  vpcSecurityGroupIDs: both("VpcSecurityGroupIds", { want: (spec) => sorted(spec.vpcSecurityGroupIDs) }),
+  networkType: both("NetworkType", { unset: "IPV4" }),
+  caCertificateIdentifier: both("CACertificateIdentifier"),
+  enableIAMDatabaseAuthentication: both("EnableIAMDatabaseAuthentication", { unset: false }),
+  dbParameterGroupName: both("DBParameterGroupName", { same: ignoringCase }),
+  optionGroupName: both("OptionGroupName", { same: ignoringCase }),
+  licenseModel: both("LicenseModel"),
+  backupRetentionPeriod: both("BackupRetentionPeriod"),
+  preferredBackupWindow: both("PreferredBackupWindow"),
+  copyTagsToSnapshot: both("CopyTagsToSnapshot", { unset: false }),
+  preferredMaintenanceWindow: both("PreferredMaintenanceWindow", { same: ignoringCase }),
+  autoMinorVersionUpgrade: both("AutoMinorVersionUpgrade", { unset: true }),
+  monitoringInterval: both("MonitoringInterval", { unset: 0 }),
+  // AWS forgets the role when monitoring is off.
+  monitoringRoleARN: both("MonitoringRoleArn", {
+    want: ({ monitoringInterval = 0, monitoringRoleARN }) => (monitoringInterval > 0 ? monitoringRoleARN : undefined),
+  }),
+  enablePerformanceInsights: both("EnablePerformanceInsights", { unset: false }),
+  performanceInsightsRetentionPeriod: both("PerformanceInsightsRetentionPeriod", { unset: 7, same: isRetention }),
+  databaseInsightsMode: both("DatabaseInsightsMode", { unset: "standard" }),
+  cloudwatchLogsExports: row({
+    create: "EnableCloudwatchLogsExports",
+    modify: "CloudwatchLogsExportConfiguration",
+    want: (spec) => sorted(spec.cloudwatchLogsExports),
+    unset: [],
+  }),
+  deletionProtection: both("DeletionProtection", { unset: false }),
+} as const satisfies Partial<Record<keyof DatabaseSpec, SettingRow>>;
+
+export type Setting = keyof typeof SETTINGS;
+
+/** What AWS wants to be said together: when one of them differs all that the spec says of them is written. */
+export const TOGETHER: readonly (readonly Setting[])[] = [
+  ["allocatedStorage", "storageType", "iops", "storageThroughput"],
+  ["monitoringInterval", "monitoringRoleARN"],
+  ["enablePerformanceInsights", "performanceInsightsRetentionPeriod", "databaseInsightsMode"],
+];
+
+/**
+ * Whether the version is one that is wanted: `16` is every 16.x. With minor upgrades on, AWS may be ahead of the spec, and there is no
+ * way back.
+ */
+function isVersion(want: Json, have: Json | undefined, seen: Database): boolean {
+  if (typeof want !== "string" || typeof have !== "string") return false;
+  if (have === want || have.startsWith(`${want}.`)) return true;
+  if (seen.has.autoMinorVersionUpgrade === false) return false;
+  const [wanted, found] = [want.split("."), have.split(".")];
+  const minor = wanted.length - 1;
+  return (
+    minor > 0 &&
+    wanted.length === found.length &&
+    wanted.slice(0, minor).join(".") === found.slice(0, minor).join(".") &&
+    Number(found[minor]) > Number(wanted[minor])
+  );
+}
+
+/** Storage never shrinks, and may grow by itself. */
+function isLargeEnough(want: Json, have: Json | undefined): boolean {
+  return typeof have === "number" && have >= Number(want);
+}
+
+/** AWS tells the ARN of a key, however it was named. Where an alias leads is not told. */
+function isKey(want: Json, have: Json | undefined): boolean {
+  if (typeof want !== "string" || typeof have !== "string") return false;
+  return have === want || have.endsWith(`/${want}`) || /(^|:)alias\//.test(want);
+}
+
+/** Without Performance Insights nothing is kept, which is as good as the least. */
+function isRetention(want: Json, have: Json | undefined, seen: Database): boolean {
+  return have === want || (want === 7 && seen.has.enablePerformanceInsights !== true);
+}
