@@ -1,8 +1,10 @@
 import { createAcm } from "./acm/create-acm.ts";
 import type { Acm, AcmOptions } from "./acm/create-acm.ts";
+import { createDynamoDb } from "./dynamodb/create-dynamodb.ts";
 import { createEc2 } from "./ec2/create-ec2.ts";
 import { createElbv2 } from "./elbv2/elbv2.ts";
 import type { Elbv2, Elbv2Options } from "./elbv2/elbv2.ts";
+import { createIam } from "./iam/create-iam.ts";
 import type { IssuedCredentials } from "./neighbours.ts";
 import { createRds } from "./rds/create-rds.ts";
 import { createRoute53 } from "./route53/create-route53.ts";
@@ -62,9 +64,15 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
   const s3 = createS3(world, options.blobs && { blobs: options.blobs });
   const sqs = createSqs(world, options.endpoint && { endpoint: options.endpoint });
   const sns = createSns(world, { queues: sqs.inlets });
+  const dynamodb = createDynamoDb(world);
   const rds = createRds(world, { networks: ec2.networks });
   const secrets = createSecretsManager(world);
-  const tagging = createTagging([acm, route53, elb, s3, sqs, sns, rds, ec2, secrets].map(({ tagged }) => tagged));
-  const all = [acm, route53, elb, sts, s3, sqs, sns, rds, ec2, secrets, tagging].map(({ service }) => service);
+  const iam = createIam(world);
+  const tagging = createTagging(
+    [acm, route53, elb, s3, sqs, sns, dynamodb, rds, ec2, secrets].map(({ tagged }) => tagged),
+  );
+  const all = [acm, route53, elb, sts, s3, sqs, sns, dynamodb, rds, ec2, secrets, iam, tagging].map(
+    ({ service }) => service,
+  );
   return { all, acm, route53, elb, sqs, s3, issued: sts.issued };
 }

@@ -11,6 +11,7 @@ const NAMES: readonly ServiceName[] = [
   "acm",
   "ec2",
   "elbv2",
+  "iam",
   "rds",
   "route53",
   "s3",

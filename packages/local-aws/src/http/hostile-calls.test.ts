@@ -15,6 +15,7 @@ const NAMES: readonly ServiceName[] = [
   "acm",
   "ec2",
   "elbv2",
+  "iam",
   "rds",
   "route53",
   "s3",
@@ -38,6 +39,9 @@ async function wholeCloud() {
   });
   return { aws, clock, faults, client: new SampleClient(aws, clock) };
 }
+
+const TRUST =
+  '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ec2.amazonaws.com"},"Action":"sts:AssumeRole"}]}';
 
 /** What there is to find from the start: one of nearly everything. */
 const FURNITURE: readonly (readonly [ServiceName, string, object])[] = [
@@ -73,6 +77,8 @@ const FURNITURE: readonly (readonly [ServiceName, string, object])[] = [
     },
   ],
   ["secretsmanager", "CreateSecret", { Name: "one", SecretString: "x" }],
+  ["iam", "CreateRole", { RoleName: "one", AssumeRolePolicyDocument: TRUST }],
+  ["iam", "CreateInstanceProfile", { InstanceProfileName: "one" }],
   ["sts", "AssumeRole", { RoleArn: "arn:aws:iam::000000000000:role/one", RoleSessionName: "one" }],
 ];
 

@@ -151,6 +151,19 @@ const ROWS: Readonly<Record<ServiceName, Row>> = {
       ],
     ],
   },
+  iam: {
+    ...QUERY_ROW,
+    call: ["ListRoles"],
+    malformed: [
+      ["", "MissingAction"],
+      ["Action=ListRoles&MaxItems=x", "MalformedInput"],
+    ],
+    tooMany: [
+      ["ListRoles", { MaxItems: 1001 }, "ValidationError"],
+      ["TagRole", { RoleName: "a", Tags: many(51, (i) => ({ Key: `k${i}`, Value: "" })) }, "ValidationError"],
+      ["CreateRole", { RoleName: "x".repeat(65), AssumeRolePolicyDocument: "{}" }, "ValidationError"],
+    ],
+  },
   elbv2: {
     ...QUERY_ROW,
     call: ["DescribeLoadBalancers"],

@@ -169,6 +169,18 @@ const FAMILIES: readonly Family[] = [
     ["all others", 50, 5, 1000, ""],
   ),
   ...families(
+    "iam",
+    [
+      "reading",
+      100,
+      20,
+      1000,
+      "GetInstanceProfile GetPolicy GetRole GetRolePolicy ListAttachedRolePolicies ListInstanceProfilesForRole ListPolicies " +
+        "ListRolePolicies ListRoleTags ListRoles",
+    ],
+    ["all others", 50, 10, 1000, ""],
+  ),
+  ...families(
     "secretsmanager",
     ["reading", 10_000, 10_000, 1000, "DescribeSecret GetSecretValue"],
     ["policies", 50, 50, 1000, "DeleteResourcePolicy GetResourcePolicy PutResourcePolicy"],
@@ -268,6 +280,7 @@ const REFUSALS: Readonly<Record<ServiceName, readonly [string, number]>> = {
   acm: ["ThrottlingException", 400],
   ec2: ["RequestLimitExceeded", 503],
   elbv2: ["Throttling", 400],
+  iam: ["Throttling", 400],
   rds: ["Throttling", 400],
   route53: ["Throttling", 400],
   s3: ["SlowDown", 503],

@@ -36,7 +36,7 @@ const perSecond = (rate: number, names: string): BucketRule[] => each(rate, rate
 /**
  * Rates after AWS. Those of ELBv2, ACM, Route 53, EC2 and Secrets Manager are published; bursts of ACM and Secrets Manager are not,
  * and are taken as one second's worth.
- * Those of RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
+ * Those of IAM, RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
  * Which bucket DeleteLoadBalancer takes from is an estimate too, and that ids count as a filter in EC2.
  */
 export const AWS_LIMITS: LimitTable = {
@@ -123,6 +123,13 @@ export const AWS_LIMITS: LimitTable = {
     buckets: [
       { name: "describe", capacity: 100, refill: 20, operations: ["Describe", "List"] },
       { name: "mutating", capacity: 50, refill: 5, operations: "rest" },
+    ],
+  },
+  iam: {
+    regional: false,
+    buckets: [
+      { name: "reading", capacity: 100, refill: 20, operations: ["Get", "List"] },
+      { name: "writing", capacity: 50, refill: 10, operations: "rest" },
     ],
   },
   secretsmanager: {
