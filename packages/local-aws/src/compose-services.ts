@@ -2,11 +2,13 @@ import { createAcm } from "./acm/create-acm.ts";
 import type { Acm, AcmOptions } from "./acm/create-acm.ts";
 import { createDynamoDb } from "./dynamodb/create-dynamodb.ts";
 import { createEc2 } from "./ec2/create-ec2.ts";
+import { createEcr } from "./ecr/create-ecr.ts";
 import { createElbv2 } from "./elbv2/elbv2.ts";
 import type { Elbv2, Elbv2Options } from "./elbv2/elbv2.ts";
 import { createIam } from "./iam/create-iam.ts";
 import type { IssuedCredentials } from "./neighbours.ts";
 import { createRds } from "./rds/create-rds.ts";
+import type { RdsOptions } from "./rds/create-rds.ts";
 import { createRoute53 } from "./route53/create-route53.ts";
 import type { Route53 } from "./route53/create-route53.ts";
 import type { Blobs } from "./s3/blobs.ts";
@@ -26,6 +28,7 @@ export interface ComposeOptions {
   readonly sts?: StsOptions;
   readonly acm?: AcmOptions;
   readonly elb?: Pick<Elbv2Options, "quotas" | "addressing">;
+  readonly rds?: Pick<RdsOptions, "quota">;
   /** Where bodies of objects are. Default: in memory. */
   readonly blobs?: Blobs;
   /** What URLs of queues begin with. */
@@ -65,13 +68,14 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
   const sqs = createSqs(world, options.endpoint && { endpoint: options.endpoint });
   const sns = createSns(world, { queues: sqs.inlets });
   const dynamodb = createDynamoDb(world);
-  const rds = createRds(world, { networks: ec2.networks });
+  const rds = createRds(world, { ...options.rds, networks: ec2.networks });
   const secrets = createSecretsManager(world);
   const iam = createIam(world);
+  const ecr = createEcr(world);
   const tagging = createTagging(
-    [acm, route53, elb, s3, sqs, sns, dynamodb, rds, ec2, secrets].map(({ tagged }) => tagged),
+    [acm, route53, elb, s3, sqs, sns, dynamodb, rds, ec2, secrets, ecr].map(({ tagged }) => tagged),
   );
-  const all = [acm, route53, elb, sts, s3, sqs, sns, dynamodb, rds, ec2, secrets, iam, tagging].map(
+  const all = [acm, route53, elb, sts, s3, sqs, sns, dynamodb, rds, ec2, secrets, iam, ecr, tagging].map(
     ({ service }) => service,
   );
   return { all, acm, route53, elb, sqs, s3, issued: sts.issued };

@@ -10,6 +10,7 @@ import { createLocalAws } from "./local-aws.ts";
 const NAMES: readonly ServiceName[] = [
   "acm",
   "ec2",
+  "ecr",
   "elbv2",
   "iam",
   "rds",

@@ -14,6 +14,7 @@ import { createLocalAws } from "./local-aws.ts";
 const NAMES: readonly ServiceName[] = [
   "acm",
   "ec2",
+  "ecr",
   "elbv2",
   "iam",
   "rds",
@@ -79,6 +80,8 @@ const FURNITURE: readonly (readonly [ServiceName, string, object])[] = [
   ["secretsmanager", "CreateSecret", { Name: "one", SecretString: "x" }],
   ["iam", "CreateRole", { RoleName: "one", AssumeRolePolicyDocument: TRUST }],
   ["iam", "CreateInstanceProfile", { InstanceProfileName: "one" }],
+  ["ecr", "CreateRepository", { repositoryName: "one" }],
+  ["ecr", "PutImage", { repositoryName: "one", imageManifest: "{}", imageTag: "one" }],
   ["sts", "AssumeRole", { RoleArn: "arn:aws:iam::000000000000:role/one", RoleSessionName: "one" }],
 ];
 

@@ -32,6 +32,9 @@ const many = <T>(count: number, item: (i: number) => T): T[] => Array.from({ len
 const deepJson = (member: string): string => `{"${member}":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
 const deepXml = (depth: number): string => `${"<a>".repeat(depth)}${"</a>".repeat(depth)}`;
 
+/** A value of DynamoDB that is in a list in a list, so many times. */
+const nested = (depth: number): object => many(depth, () => 0).reduce<object>((inner) => ({ L: [inner] }), { S: "x" });
+
 const BROKEN_JSON = ["{", "[]", "null", '"text"', "\u0000", '{"a":}', "{}{}"];
 const BROKEN_XML = [
   "<a><b></a>",
@@ -94,6 +97,24 @@ const ROWS: Readonly<Record<ServiceName, Row>> = {
       ["GetResources", { ResourcesPerPage: 101 }, "InvalidParameterException"],
     ],
   },
+  ecr: {
+    ...JSON_ROW,
+    call: ["DescribeRepositories"],
+    malformed: all([...BROKEN_JSON, deepJson("repositoryNames"), '{"maxResults":"many"}'], "SerializationException"),
+    tooMany: [
+      ["DescribeRepositories", { maxResults: 1001 }, "InvalidParameterException"],
+      [
+        "BatchGetImage",
+        { repositoryName: "aa", imageIds: many(101, () => ({ imageTag: "a" })) },
+        "InvalidParameterException",
+      ],
+      [
+        "CreateRepository",
+        { repositoryName: "aa", tags: many(51, (i) => ({ Key: `k${i}`, Value: "" })) },
+        "TooManyTagsException",
+      ],
+    ],
+  },
   secretsmanager: {
     ...JSON_ROW,
     call: ["ListSecrets"],
@@ -130,6 +151,34 @@ const ROWS: Readonly<Record<ServiceName, Row>> = {
         { QueueUrl: "http://localhost/000000000000/work", MessageBody: "x".repeat(1024 * 1024 + 1) },
         "InvalidParameterValue",
       ],
+    ],
+  },
+  dynamodb: {
+    ...JSON_ROW,
+    call: ["ListTables"],
+    malformed: [
+      ...all([...BROKEN_JSON, '{"Limit":"many"}'], "SerializationException"),
+      ['{"Limit":101}', "ValidationException"],
+    ],
+    tooMany: [
+      [
+        "PutItem",
+        { TableName: "notes", Item: { id: { S: "1" }, text: { S: "x".repeat(400 * 1024) } } },
+        "ValidationException",
+      ],
+      ["PutItem", { TableName: "notes", Item: { id: { S: "1" }, deep: nested(33) } }, "ValidationException"],
+      ["PutItem", { TableName: "notes", Item: { id: { S: "1" }, deep: nested(500) } }, "SerializationException"],
+    ],
+  },
+  sns: {
+    ...QUERY_ROW,
+    call: ["ListTopics"],
+    malformed: [
+      ["", "MissingAction"],
+      ["Action=Subscribe&ReturnSubscriptionArn=x", "MalformedInput"],
+    ],
+    tooMany: [
+      ["CreateTopic", { Name: "news", Tags: many(51, (i) => ({ Key: `k${i}`, Value: "" })) }, "TagLimitExceeded"],
     ],
   },
   sts: {
@@ -272,6 +321,12 @@ async function wholeCloud() {
     CreateBucketConfiguration: { LocationConstraint: "eu-west-1" },
   });
   await client.call("sqs", "CreateQueue", { QueueName: "work" });
+  await client.call("dynamodb", "CreateTable", {
+    TableName: "notes",
+    AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+    KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+    BillingMode: "PAY_PER_REQUEST",
+  });
   const { output } = await client.call("route53", "CreateHostedZone", { Name: "a.example", CallerReference: "0" });
   const zone = (output["HostedZone"] as { readonly Id: string }).Id.replace("/hostedzone/", "");
   return { aws, clock, client, faults, zone };

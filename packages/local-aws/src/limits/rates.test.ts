@@ -181,6 +181,20 @@ const FAMILIES: readonly Family[] = [
     ["all others", 50, 10, 1000, ""],
   ),
   ...families(
+    "ecr",
+    ["BatchGetImage", 2000, 2000, 1000, "BatchGetImage"],
+    ["GetAuthorizationToken", 500, 500, 1000, "GetAuthorizationToken"],
+    ["PutImage", 10, 10, 1000, "PutImage"],
+    [
+      "reading",
+      100,
+      20,
+      1000,
+      "DescribeImages DescribeRepositories GetLifecyclePolicy GetRepositoryPolicy ListImages ListTagsForResource",
+    ],
+    ["all others", 50, 10, 1000, ""],
+  ),
+  ...families(
     "secretsmanager",
     ["reading", 10_000, 10_000, 1000, "DescribeSecret GetSecretValue"],
     ["policies", 50, 50, 1000, "DeleteResourcePolicy GetResourcePolicy PutResourcePolicy"],
@@ -193,6 +207,30 @@ const FAMILIES: readonly Family[] = [
     (name) => ({ service: "secretsmanager", name, operations: name, burst: 50, more: 50, inMs: 1000 }) as const,
   ),
   ...families("sqs", ["all", 3000, 3000, 1000, ""]),
+  ...["CreateTopic", "DeleteTopic", "ListTopics", "ListSubscriptions", "ListSubscriptionsByTopic"].map(
+    (name) => ({ service: "sns", name, operations: name, burst: 30, more: 30, inMs: 1000 }) as const,
+  ),
+  ...["Subscribe", "Unsubscribe"].map(
+    (name) => ({ service: "sns", name, operations: name, burst: 100, more: 100, inMs: 1000 }) as const,
+  ),
+  ...["TagResource", "UntagResource", "ListTagsForResource"].map(
+    (name) => ({ service: "sns", name, operations: name, burst: 10, more: 10, inMs: 1000 }) as const,
+  ),
+  ...families("sns", ["Publish", 9000, 9000, 1000, "Publish"], ["all others", 30, 30, 1000, ""]),
+  ...families(
+    "dynamodb",
+    [
+      "tables",
+      2500,
+      2500,
+      1000,
+      "CreateTable DeleteTable UpdateTable ListTables DescribeTable DescribeContinuousBackups DescribeLimits " +
+        "DescribeTimeToLive UpdateContinuousBackups UpdateTimeToLive",
+    ],
+    ["ListTagsOfResource", 10, 10, 1000, "ListTagsOfResource"],
+    ["items", 40_000, 40_000, 1000, ""],
+  ),
+  ...apart("dynamodb", "tags", 5, 5, "TagResource UntagResource"),
   ...families(
     "s3",
     ["buckets", 100, 10, 1000, "CreateBucket DeleteBucket ListBuckets"],
@@ -278,13 +316,16 @@ test("every operation that is served has a family, and every family that has a r
 /** What each service says when it is asked too often: code and status. */
 const REFUSALS: Readonly<Record<ServiceName, readonly [string, number]>> = {
   acm: ["ThrottlingException", 400],
+  dynamodb: ["ThrottlingException", 400],
   ec2: ["RequestLimitExceeded", 503],
+  ecr: ["ThrottlingException", 400],
   elbv2: ["Throttling", 400],
   iam: ["Throttling", 400],
   rds: ["Throttling", 400],
   route53: ["Throttling", 400],
   s3: ["SlowDown", 503],
   secretsmanager: ["ThrottlingException", 400],
+  sns: ["ThrottlingException", 400],
   sqs: ["RequestThrottled", 403],
   sts: ["Throttling", 400],
   tagging: ["ThrottledException", 400],
@@ -316,7 +357,7 @@ for (const [name, [code, status]] of Object.entries(REFUSALS) as [ServiceName, r
       for (let i = 0; i < family.burst; i++) assert.notEqual((await call()).code, code);
       const { message, ...told } = await call();
       assert.deepEqual([told.code, told.status], [code, status]);
-      assert.match(message, /exceeded|reduce your request rate/);
+      assert.match(message, /exceed|reduce your request rate/);
       clock.advance(family.inMs);
       assert.notEqual((await call()).code, code);
     }

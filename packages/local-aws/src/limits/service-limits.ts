@@ -35,8 +35,8 @@ const perSecond = (rate: number, names: string): BucketRule[] => each(rate, rate
 
 /**
  * Rates after AWS. Those of ELBv2, ACM, Route 53, EC2 and Secrets Manager are published; bursts of ACM and Secrets Manager are not,
- * and are taken as one second's worth.
- * Those of IAM, RDS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
+ * and are taken as one second's worth. Of ECR those of images and tokens are published. Its others, and those of IAM, RDS, SQS, S3,
+ * STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
  * Which bucket DeleteLoadBalancer takes from is an estimate too, and that ids count as a filter in EC2.
  */
 export const AWS_LIMITS: LimitTable = {
@@ -132,6 +132,21 @@ export const AWS_LIMITS: LimitTable = {
       { name: "writing", capacity: 50, refill: 10, operations: "rest" },
     ],
   },
+  ecr: {
+    regional: true,
+    buckets: [
+      ...perSecond(2_000, "BatchGetImage"),
+      ...perSecond(500, "GetAuthorizationToken"),
+      ...perSecond(10, "PutImage"),
+      {
+        name: "reading",
+        capacity: 100,
+        refill: 20,
+        operations: words("Describe List GetLifecyclePolicy GetRepositoryPolicy"),
+      },
+      { name: "writing", capacity: 50, refill: 10, operations: "rest" },
+    ],
+  },
   secretsmanager: {
     regional: true,
     buckets: [
@@ -155,6 +170,33 @@ export const AWS_LIMITS: LimitTable = {
     ],
   },
   sqs: { regional: true, buckets: [{ name: "all", capacity: 3000, refill: 3000, operations: "all" }] },
+  sns: {
+    regional: true,
+    buckets: [
+      ...perSecond(30, "CreateTopic DeleteTopic ListTopics ListSubscriptions ListSubscriptionsByTopic"),
+      ...perSecond(100, "Subscribe Unsubscribe"),
+      ...perSecond(10, "TagResource UntagResource ListTagsForResource"),
+      ...perSecond(9000, "Publish"),
+      { name: "rest", capacity: 30, refill: 30, operations: "rest" },
+    ],
+  },
+  dynamodb: {
+    regional: true,
+    buckets: [
+      {
+        name: "control",
+        capacity: 2500,
+        refill: 2500,
+        operations: [
+          ..."CreateTable DeleteTable UpdateTable ListTables DescribeTable DescribeContinuousBackups".split(" "),
+          ..."DescribeLimits DescribeTimeToLive UpdateContinuousBackups UpdateTimeToLive".split(" "),
+        ],
+      },
+      { name: "tags", capacity: 5, refill: 5, apart: true, operations: ["TagResource", "UntagResource"] },
+      ...perSecond(10, "ListTagsOfResource"),
+      { name: "items", capacity: 40_000, refill: 40_000, operations: "rest" },
+    ],
+  },
   s3: {
     regional: true,
     buckets: [
