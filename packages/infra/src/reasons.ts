@@ -86,6 +86,17 @@ export const REASONS = {
     means: "AWS does not take this change yet: an earlier one is still at work. It is tried again by itself.",
     remedy: "",
   },
+  OutputsTaken: {
+    reason: "OutputsTaken",
+    means: "The Secret or ConfigMap that outputs should go to is not this object's: it is left as it is.",
+    remedy: "Delete it, or choose another name in writeOutputsTo.",
+  },
+  OutputsInvalid: {
+    reason: "OutputsInvalid",
+    means:
+      "What writeOutputsTo says cannot be written: it names an output that there is not, or the API server refuses it.",
+    remedy: "Change writeOutputsTo.data as the message says.",
+  },
   Throttled: { reason: "Throttled", means: "AWS asks for fewer calls. It is tried again by itself.", remedy: "" },
   Transient: { reason: "Transient", means: "AWS cannot do it at the moment. It is tried again by itself.", remedy: "" },
   Denied: {
