@@ -1,7 +1,11 @@
+import { lookup } from "node:dns";
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
+import type { LookupFunction } from "node:net";
 import type { WireRequest, WireResponse } from "@gatewright/aws-wire";
+import { AddressRefusedError } from "./address-refused-error.ts";
 import { NotSentError } from "./send.ts";
 import type { Send } from "./send.ts";
 
@@ -21,8 +25,18 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
+export interface HttpSendOptions {
+  /** To one host. Default: 50. */
+  readonly maxConnections?: number;
+  /**
+   * Addresses that are never connected to, whatever name leads there: asked with each address when a connection is made, so that a
+   * name which changes its mind is no way around it. Default: none.
+   */
+  readonly refuses?: (address: string) => boolean;
+}
+
 /** Sends over HTTP/1.1 and TLS, on connections that are kept. Waits as long as the signal lets it. */
-export function createHttpSend({ maxConnections = 50 }: { readonly maxConnections?: number } = {}): HttpSend {
+export function createHttpSend({ maxConnections = 50, refuses }: HttpSendOptions = {}): HttpSend {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: maxConnections });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: maxConnections });
   const close = (): void => {
@@ -32,15 +46,27 @@ export function createHttpSend({ maxConnections = 50 }: { readonly maxConnection
   const begin = (endpoint: URL, request: WireRequest, signal: AbortSignal): ClientRequest => {
     const { method, path } = request;
     const headers = { ...request.headers, "content-length": String(request.body.length) };
-    const options = { method, path, headers, signal, hostname: hostOf(endpoint), port: endpoint.port };
+    const hostname = hostOf(endpoint);
+    const guard = refuses === undefined ? {} : { lookup: guarded(refuses) };
+    const options = { method, path, headers, signal, hostname, port: endpoint.port, ...guard };
     return endpoint.protocol === "https:"
       ? httpsRequest({ ...options, agent: secure })
       : httpRequest({ ...options, agent: plain });
   };
   const send: Send = (endpoint, request, signal) =>
     new Promise((resolve, reject) => {
+      const host = hostOf(endpoint);
+      // What is an address already is not looked up.
+      if (isIP(host) !== 0 && refuses?.(host) === true) {
+        reject(new AddressRefusedError(host));
+        return;
+      }
       const outgoing = begin(endpoint, request, signal);
       outgoing.once("error", (error: NodeJS.ErrnoException) => {
+        if (error instanceof AddressRefusedError) {
+          reject(error);
+          return;
+        }
         const neverSent = NEVER_CONNECTED.has(error.code ?? "");
         reject(neverSent ? new NotSentError(`${endpoint.host} cannot be reached`, { cause: error }) : error);
       });
@@ -48,6 +74,23 @@ export function createHttpSend({ maxConnections = 50 }: { readonly maxConnection
       outgoing.end(request.body);
     });
   return { send, close, [Symbol.asyncDispose]: async () => close() };
+}
+
+/** Looks a name up, and gives none of its addresses if one of them is refused. */
+function guarded(refuses: (address: string) => boolean): LookupFunction {
+  return (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        done(error, []);
+        return;
+      }
+      const [first] = found;
+      if (first === undefined || found.some(({ address }) => refuses(address))) {
+        done(new AddressRefusedError(hostname), []);
+      } else if (options.all === true) done(null, found);
+      else done(null, first.address, first.family);
+    });
+  };
 }
 
 /** A URL writes IPv6 addresses in brackets; sockets want them without. */

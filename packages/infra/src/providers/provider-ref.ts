@@ -5,7 +5,7 @@ import type { IndexFunction } from "@gatewright/runtime";
 /** An object that names its provider. */
 export type UsesProvider = ApiObject & {
   readonly spec: { readonly providerRef: { readonly name: string; readonly namespace?: string | undefined } };
-  readonly status?: { readonly accountID?: string | undefined };
+  readonly status?: { readonly accountID?: string | undefined; readonly region?: string | undefined };
 };
 
 /** The provider that an object uses. */
