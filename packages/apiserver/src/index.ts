@@ -17,5 +17,5 @@ export { inProcessRequest } from "./http/in-process.ts";
 export type { InProcessRequest, InProcessResponse, InProcessTransport } from "./http/in-process.ts";
 export type { Listener, ListenOptions } from "./http/listen.ts";
 export type { LogOptions, NodeAccess, PodIdentity } from "./nodes/node-access.ts";
-export { createMemoryStore, openDiskStore } from "./store/index.ts";
-export type { DiskStoreOptions, Store } from "./store/index.ts";
+export { createMemoryStore, imageOf, openDiskStore } from "./store/index.ts";
+export type { DiskStoreOptions, Store, StoreImage } from "./store/index.ts";

@@ -11,6 +11,12 @@ export class DecodedObjects<T> {
   #young = new Map<Entry, T>();
   #old = new Map<Entry, T>();
   #bytes = 0;
+  readonly #given: ReadonlyMap<Entry, T>;
+
+  /** `given` is frozen already, and never forgotten. */
+  constructor(given: ReadonlyMap<Entry, T> = new Map()) {
+    this.#given = given;
+  }
 
   /** Keeps an object that is decoded already, and freezes it. */
   add(entry: Entry, object: T): void {
@@ -18,7 +24,7 @@ export class DecodedObjects<T> {
   }
 
   get(entry: Entry): T {
-    const young = this.#young.get(entry);
+    const young = this.#young.get(entry) ?? this.#given.get(entry);
     if (young !== undefined) return young;
     const object = this.#old.get(entry) ?? deepFreeze(JSON.parse(entry.bytes.toString()) as T);
     this.#keep(entry, object);
@@ -27,7 +33,12 @@ export class DecodedObjects<T> {
 
   /** As {@link get}, and what was not kept already is neither kept nor frozen. */
   peek(entry: Entry): T {
-    return this.#young.get(entry) ?? this.#old.get(entry) ?? (JSON.parse(entry.bytes.toString()) as T);
+    return (
+      this.#young.get(entry) ??
+      this.#old.get(entry) ??
+      this.#given.get(entry) ??
+      (JSON.parse(entry.bytes.toString()) as T)
+    );
   }
 
   #keep(entry: Entry, object: T): void {

@@ -51,7 +51,7 @@ export interface JournaledStoreOptions<T> {
  */
 export class JournaledStore<T> implements Store<T> {
   readonly #tables = new Map<string, StoredTable<T>>();
-  readonly #decoded = new DecodedObjects<T>();
+  readonly #decoded: DecodedObjects<T>;
   readonly #values: ValueRules<T>;
   readonly #host: TableHost<T>;
   readonly unavailable: Unavailable;
@@ -66,7 +66,9 @@ export class JournaledStore<T> implements Store<T> {
   #visible = 0;
   #taken = 0;
 
-  constructor(options: JournaledStoreOptions<T>) {
+  /** `decoded`: what is decoded already of what it will be told to load. */
+  constructor(options: JournaledStoreOptions<T>, decoded?: ReadonlyMap<Entry, T>) {
+    this.#decoded = new DecodedObjects(decoded);
     this.#values = options.values;
     this.#abandoned = options.onAbandon;
     this.unavailable = options.values.unavailable ?? ((why, retry) => new StoreUnavailable(why, retry));

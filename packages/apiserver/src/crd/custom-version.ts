@@ -1,5 +1,5 @@
 import { badRequest, compareVersions, compileJsonPath, deepClone, formatGroupVersion, quote } from "@gatewright/kube";
-import type { KubeObject } from "@gatewright/kube";
+import type { JsonObject, KubeObject } from "@gatewright/kube";
 import { MetadataError, compileSchema } from "@gatewright/kube/schema";
 import type { ObjectSchema } from "@gatewright/kube/schema";
 import { text } from "../resources/object-fields.ts";
@@ -17,13 +17,23 @@ export interface CustomVersion {
   readonly apiVersion: string;
 }
 
+const ANYTHING: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+/** By the schema that each was made from: definitions come out of the store frozen, and the same while they are in use. */
+const compiled = new WeakMap<JsonObject, ObjectSchema>();
+
 /** A declared version, ready to judge objects. Without a schema it takes anything. */
 export function compileVersion(view: CrdView, declared: CrdVersion): CustomVersion {
   return {
     declared,
-    schema: compileSchema(declared.schema ?? { type: "object", "x-kubernetes-preserve-unknown-fields": true }),
+    schema: compiledOnce(declared.schema ?? ANYTHING),
     apiVersion: formatGroupVersion({ group: view.group, version: declared.name }),
   };
+}
+
+function compiledOnce(schema: JsonObject): ObjectSchema {
+  const known = compiled.get(schema) ?? compileSchema(schema);
+  if (Object.isFrozen(schema)) compiled.set(schema, known);
+  return known;
 }
 
 /** A copy of an object that fits the schema as it is now. Never refuses: for objects that are already stored. */
@@ -49,6 +59,7 @@ export function servedVersion(view: CrdView, version: CustomVersion): ServedVers
     }
   };
   const warning = deprecation(view, declared);
+  let openapi: ReturnType<typeof publishedSchema> | undefined;
   return {
     version: declared.name,
     type: schema.type,
@@ -66,7 +77,10 @@ export function servedVersion(view: CrdView, version: CustomVersion): ServedVers
     subresources: subresources(declared, version),
     ...(warning !== undefined && { deprecationWarning: warning }),
     ...(declared.selectableFields.length > 0 && { fieldLabels: fieldLabels(declared.selectableFields) }),
-    openapi: publishedSchema(view, declared),
+    /** Written out for the first who asks: of most definitions nobody does. */
+    get openapi() {
+      return (openapi ??= publishedSchema(view, declared));
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { onlyKinds } from "./faults/only-kinds.ts";
 import { swarm } from "./faults/swarm.ts";
 import { judge } from "./oracles/index.ts";
 import type { Reference, Violation } from "./oracles/index.ts";
+import { layGround } from "./ground.ts";
 import type { Scenario } from "./scenario.ts";
 import { runWorld } from "./world.ts";
 import type { WorldOptions, WorldRun } from "./world.ts";
@@ -45,7 +46,10 @@ export interface Simulation {
 
 /** Runs the scenario once without faults, to know what it should come to. */
 export async function simulation(scenario: Scenario): Promise<Simulation> {
-  const calm = await runWorld({ scenario, seed: CALM_SEED, plan: () => noFaults, idleMs: idleMs(scenario, CALM_IDLE) });
+  const ground = await layGround(scenario);
+  const run = (options: Omit<WorldOptions, "scenario" | "ground">): Promise<WorldRun> =>
+    runWorld({ scenario, ground, ...options });
+  const calm = await run({ seed: CALM_SEED, plan: () => noFaults, idleMs: idleMs(scenario, CALM_IDLE) });
   const reference: Reference = calm.history;
   const verdictOf = (run: WorldRun): Verdict => ({
     violations: judge(run.history, reference),
@@ -63,12 +67,10 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
         const all = swarm(dice, world);
         return only === undefined ? all : onlyKinds(all, only);
       };
-      return verdictOf(await runWorld({ scenario, seed, plan, target, idleMs: idleMs(scenario, seed) }));
+      return verdictOf(await run({ seed, plan, target, idleMs: idleMs(scenario, seed) }));
     },
     planned: async (faults) =>
-      verdictOf(
-        await runWorld({ scenario, seed: CALM_SEED, plan: () => listedFaults(faults), target, idleMs: IDLE_MS }),
-      ),
+      verdictOf(await run({ seed: CALM_SEED, plan: () => listedFaults(faults), target, idleMs: IDLE_MS })),
     plans() {
       const before = reference.effects.filter(({ sentAt }) => sentAt <= calm.history.calmAt);
       return before.flatMap(({ sentAt }, at) =>

@@ -1,5 +1,5 @@
-import { createApiServer } from "@gatewright/apiserver";
-import type { ApiServer } from "@gatewright/apiserver";
+import { createApiServer, createMemoryStore } from "@gatewright/apiserver";
+import type { ApiServer, StoreImage } from "@gatewright/apiserver";
 import { Beginning } from "./beginning.ts";
 import { dice as diceOf } from "./dice.ts";
 import type { Dice } from "./dice.ts";
@@ -26,6 +26,8 @@ import { worldObjects, worldState } from "./world-state.ts";
 export interface WorldOptions {
   readonly scenario: Scenario;
   readonly seed: number;
+  /** What the server holds before anything starts. */
+  readonly ground: StoreImage;
   /** What goes wrong, drawn from dice of its own. */
   readonly plan: (dice: Dice, world: FaultGround) => FaultPlan;
   /** The state that the world must come to. Undefined for the run that finds it out: it waits until nothing changes any more. */
@@ -86,7 +88,7 @@ class World {
   /** What laws have said already: a state that is wrong stays so for a while. */
   readonly #wrongs = new Set<string>();
   #phase: "faults" | "calm" | "end" = "faults";
-  #beginning: Beginning;
+  readonly #beginning: Beginning;
   #stepsLeft = 0;
   #laws: Laws = {};
 
@@ -97,7 +99,9 @@ class World {
     const made: { world?: World; systems?: Systems } = {};
     const timeline = new Timeline(dice.fork("time"), () => made.systems?.busy ?? false);
     // The server's identity is part of no trace; keys are costly to make.
-    const server = await createApiServer({ clock: timeline, random: dice.fork("server").random });
+    const store = createMemoryStore({ clock: timeline, image: options.ground });
+    const server = await createApiServer({ clock: timeline, random: dice.fork("server").random, store });
+    await server.idle();
     made.systems = await Systems.open(
       scenario.systems ?? [],
       (name) => ({
@@ -208,12 +212,6 @@ class World {
 
   async #prepare(): Promise<void> {
     const { scenario } = this.#options;
-    for (const object of scenario.before) {
-      await takeStep(this.#server, { at: 0, create: object });
-      await this.#timeline.run(this.#now());
-      await this.#server.idle();
-    }
-    this.#beginning = new Beginning(this.#server);
     this.#recorder.follow(this.#server);
     this.#trace.tell("world", `faults: ${this.#plan.about}`);
     const law = scenario.law?.();
