@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { deepEqual, keyOf } from "@gatewright/kube";
-import type { ApiObject, Immutable, Json, ObjectRef, Resource } from "@gatewright/kube";
+import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import {
   confirmPresent,
@@ -84,9 +84,12 @@ export function createOutputs(owner: Resource, secret: readonly string[] = []): 
     }
     if (!isOwn(found, object)) throw new TakenError(kind, ref, found);
     const labels = { ...found.metadata.labels, [LABEL]: "true" };
+    const content = contentOf(kind, data);
+    const { binaryData, ...rest } = found as Immutable<core.ConfigMap>;
+    const same =
+      binaryData === undefined && found.metadata.labels?.[LABEL] === "true" && deepEqual(rest.data ?? {}, content.data);
     // Over the very version that was read: what somebody made of the name meanwhile is not written over.
-    const wanted = { ...found, metadata: { ...found.metadata, labels }, ...contentOf(kind, data) };
-    const same = deepEqual(wanted as Json, found as Json);
+    const wanted = { ...rest, metadata: { ...rest.metadata, labels }, ...content };
     remember(id, same ? found : await calls.update(wanted, { signal }), desired);
   };
 
@@ -175,7 +178,7 @@ function ownersOf(object: Immutable<ApiObject>, owner: Resource): readonly Objec
 
 /** All of it: what others put there goes. */
 function contentOf(kind: string, data: Readonly<Record<string, string>>) {
-  if (kind !== "Secret") return { data, binaryData: {} };
+  if (kind !== "Secret") return { data };
   const encoded = Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString("base64")] as const);
   return { type: "Opaque", data: Object.fromEntries(encoded) };
 }

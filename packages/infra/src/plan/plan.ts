@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isObject } from "@gatewright/kube";
+import { getOwn, isObject } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { Managed } from "../engine/aws-kind.ts";
 import type { Difference } from "../engine/compare.ts";
@@ -40,17 +40,13 @@ export function planOf(
   versions: Readonly<Record<string, string>> = {},
 ): Plan {
   const { metadata, status } = object;
-  const bound: Json = {
-    action,
-    uid: metadata.uid ?? "",
-    resource: status?.resource?.id ?? "",
-    replacements: status?.replacements ?? 0,
-    fields: differences.map(({ path, want, have, secret }) => [
-      path,
-      secret ? ["secret", Object.hasOwn(versions, path) ? (versions[path] ?? "") : ""] : [want ?? null, have ?? null],
-    ]),
-  };
-  return { action, changes: plannedChanges(differences), hash: hashOf(bound) };
+  const resource = status?.resource?.id ?? "";
+  const fields = differences.map(({ path, want, have, secret }) =>
+    JSON.stringify(inOrder([path, secret ? (getOwn(versions, path) ?? "") : [told(want), told(have)]])),
+  );
+  const bound = [action, metadata.uid ?? "", resource, status?.replacements ?? 0, fields.sort()];
+  const hashed = hash("sha256", JSON.stringify(bound), "hex").slice(0, HASH_LENGTH);
+  return { action, changes: plannedChanges(differences), hash: hashed };
 }
 
 /** Differences in words, sorted by field. Values of secrets are not shown, long ones are cut off. */
@@ -74,16 +70,16 @@ function shown(value: Json): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-function hashOf(value: { readonly fields: Json } & Json): string {
-  const fields = Array.isArray(value.fields) ? value.fields.map((each) => JSON.stringify(sorted(each))).sort() : [];
-  return hash("sha256", JSON.stringify(sorted({ ...value, fields })), "hex").slice(0, HASH_LENGTH);
+/** A value that is null is not the same as none. */
+function told(value: Json | undefined): Json {
+  return value === undefined ? [] : [value];
 }
 
 /** The same with the keys of every object in order. */
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder);
   if (!isObject(value)) return value;
   const keys = Object.keys(value).sort();
   // Pairs, not an object: a key of a user's is never the name of a property here.
-  return keys.map((key) => [key, sorted(value[key] ?? null)]);
+  return keys.map((key) => [key, inOrder(value[key] ?? null)]);
 }
