@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 
 /** For what a key signs: `20150830/us-east-1/iam/aws4_request`. */
 export interface CredentialScope {
@@ -12,13 +12,23 @@ export function scopeText({ date, region, service }: CredentialScope): string {
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data, "hex");
 }
 
-/** The key of one day, region and service: what leaks of it opens nothing else. */
-export function signingKey(secret: string, { date, region, service }: CredentialScope): Buffer {
-  const steps = [date, region, service, "aws4_request"];
-  return steps.reduce<Buffer>((key, step) => hmac(key, step), Buffer.from(`AWS4${secret}`));
+/** Keys that were used last: one is good for a day, and making it costs four times as much as using it. */
+const made = new Map<string, Buffer>();
+const MOST_KEPT = 50;
+
+/** The key of one day, region and service: what leaks of it opens nothing else. Not to be written to. */
+export function signingKey(secret: string, scope: CredentialScope): Buffer {
+  const name = `${secret} ${scopeText(scope)}`;
+  const known = made.get(name);
+  if (known !== undefined) return known;
+  const steps = [scope.date, scope.region, scope.service, "aws4_request"];
+  const key = steps.reduce<Buffer>((last, step) => hmac(last, step), Buffer.from(`AWS4${secret}`));
+  if (made.size >= MOST_KEPT) made.clear();
+  made.set(name, key);
+  return key;
 }
 
 /** Signs lines as each kind of signature has them: an algorithm, a moment, a scope, and what is signed. */
