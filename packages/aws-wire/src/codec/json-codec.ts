@@ -30,8 +30,12 @@ export function toJson(model: ServiceModel, use: ShapeUse, value: unknown): unkn
   }
 }
 
+/** Values that hold values of their own kind can be nested; this deep nobody means it. */
+const DEEPEST = 200;
+
 /** What a JSON value says. Members that the model does not know are passed over, as the services do. */
-export function fromJson(model: ServiceModel, use: ShapeUse, value: unknown, what = ""): unknown {
+export function fromJson(model: ServiceModel, use: ShapeUse, value: unknown, what = "", depth = 0): unknown {
+  if (depth > DEEPEST) throw new MalformedError("the body is nested too deeply");
   const shape = shapeOf(model, use.shape);
   const wrong = (expected: string): MalformedError => new MalformedError(`${what || "the body"} must be ${expected}`);
   if (isScalar(shape)) {
@@ -57,12 +61,17 @@ export function fromJson(model: ServiceModel, use: ShapeUse, value: unknown, wha
   }
   if (shape.type === "list") {
     if (!Array.isArray(value)) throw wrong("a list");
-    return value.filter((item) => item !== null).map((item, i) => fromJson(model, shape.member, item, `${what}[${i}]`));
+    return value
+      .filter((item) => item !== null)
+      .map((item, i) => fromJson(model, shape.member, item, `${what}[${i}]`, depth + 1));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong("an object");
   if (shape.type === "map") {
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, fromJson(model, shape.value, item, `${what}.${key}`)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        fromJson(model, shape.value, item, `${what}.${key}`, depth + 1),
+      ]),
     );
   }
   const entries: [string, unknown][] = [];
@@ -70,7 +79,7 @@ export function fromJson(model: ServiceModel, use: ShapeUse, value: unknown, wha
     const wire = member.name ?? name;
     const part: unknown = Object.hasOwn(value, wire) ? (value as Record<string, unknown>)[wire] : undefined;
     if (part !== undefined && part !== null) {
-      entries.push([name, fromJson(model, member, part, what === "" ? name : `${what}.${name}`)]);
+      entries.push([name, fromJson(model, member, part, what === "" ? name : `${what}.${name}`, depth + 1)]);
     }
   }
   return Object.fromEntries(entries);

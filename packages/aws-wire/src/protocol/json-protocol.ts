@@ -35,7 +35,7 @@ export const jsonProtocol: ProtocolCodec<ServiceModel> = {
   },
   encodeError(model, error, requestId) {
     const type = shapeNameOf(model, error.code);
-    const members = { __type: `${namespaceOf(model)}${type}`, message: error.message, ...error.details };
+    const members = { __type: `${namespaceOf(model, type)}${type}`, message: error.message, ...error.details };
     const queryError = `${error.code};${error.sender ? "Sender" : "Receiver"}`;
     return answer(model, error.status, members, requestId, {
       "x-amzn-errortype": type,
@@ -58,9 +58,12 @@ function contentType({ jsonVersion = "1.1" }: ServiceModel): string {
   return `application/x-amz-json-${jsonVersion}`;
 }
 
-/** JSON 1.0 services name their errors with a namespace in front. */
-function namespaceOf({ jsonVersion, name }: ServiceModel): string {
-  return jsonVersion === "1.0" ? `com.amazonaws.${name}#` : "";
+/** JSON 1.0 services name their errors with a namespace in front; DynamoDB's has its version, and not for what any service says. */
+function namespaceOf({ jsonVersion, name, shapes }: ServiceModel, type: string): string {
+  if (jsonVersion !== "1.0") return "";
+  if (name !== "dynamodb") return `com.amazonaws.${name}#`;
+  if (Object.hasOwn(shapes, type)) return "com.amazonaws.dynamodb.v20120810#";
+  return type === "ValidationException" ? "com.amazon.coral.validate#" : "com.amazon.coral.service#";
 }
 
 /** Errors have a code on the wire of old protocols and a shape name in JSON; they differ in services that spoke both. */

@@ -15,6 +15,7 @@ export const snsDialect: Dialect = {
         : `Invalid parameter: ${name} Reason: ${String(value).slice(0, 64)} is not valid`,
     );
   },
+  throttled: () => new AwsError("ThrottlingException", "Rate exceeded"),
   denied: ({ arn }, action) =>
     new AwsError("AuthorizationError", deniedText(arn, action.replace(/^sns:/, "SNS:")), { status: 403 }),
   internal: () => new AwsError("InternalError", "An internal error occurred.", { status: 500 }),

@@ -9,6 +9,7 @@ import { createLocalAws } from "./local-aws.ts";
 
 const NAMES: readonly ServiceName[] = [
   "acm",
+  "dynamodb",
   "ec2",
   "ecr",
   "elbv2",
@@ -17,6 +18,7 @@ const NAMES: readonly ServiceName[] = [
   "route53",
   "s3",
   "secretsmanager",
+  "sns",
   "sqs",
   "sts",
   "tagging",

@@ -13,6 +13,7 @@ import { createLocalAws } from "./local-aws.ts";
 
 const NAMES: readonly ServiceName[] = [
   "acm",
+  "dynamodb",
   "ec2",
   "ecr",
   "elbv2",
@@ -21,6 +22,7 @@ const NAMES: readonly ServiceName[] = [
   "route53",
   "s3",
   "secretsmanager",
+  "sns",
   "sqs",
   "sts",
   "tagging",
@@ -50,6 +52,26 @@ const FURNITURE: readonly (readonly [ServiceName, string, object])[] = [
   ["sqs", "CreateQueue", { QueueName: "two.fifo", Attributes: { FifoQueue: "true" } }],
   ["sqs", "SendMessage", { QueueUrl: "http://localhost/000000000000/one", MessageBody: "x" }],
   ["sqs", "ReceiveMessage", { QueueUrl: "http://localhost/000000000000/one" }],
+  ["sns", "CreateTopic", { Name: "one" }],
+  [
+    "sns",
+    "Subscribe",
+    {
+      TopicArn: "arn:aws:sns:eu-west-1:000000000000:one",
+      Protocol: "sqs",
+      Endpoint: "arn:aws:sqs:eu-west-1:000000000000:one",
+    },
+  ],
+  [
+    "dynamodb",
+    "CreateTable",
+    {
+      TableName: "one",
+      AttributeDefinitions: [{ AttributeName: "one", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "one", KeyType: "HASH" }],
+      BillingMode: "PAY_PER_REQUEST",
+    },
+  ],
   ["s3", "CreateBucket", { Bucket: "one", CreateBucketConfiguration: { LocationConstraint: "eu-west-1" } }],
   ["s3", "PutBucketVersioning", { Bucket: "one", VersioningConfiguration: { Status: "Enabled" } }],
   ["s3", "PutObject", { Bucket: "one", Key: "one", Body: Buffer.from("x") }],
