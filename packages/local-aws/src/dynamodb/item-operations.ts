@@ -15,7 +15,12 @@ import { attributeOf, itemTold, readItem } from "./value.ts";
 
 const LARGEST = 400 * 1024;
 const LEGACY = [
-  ...["AttributesToGet", "AttributeUpdates", "ConditionalOperator", "Expected", "KeyConditions", "QueryFilter"],
+  "AttributesToGet",
+  "AttributeUpdates",
+  "ConditionalOperator",
+  "Expected",
+  "KeyConditions",
+  "QueryFilter",
   "ScanFilter",
 ];
 

@@ -35,8 +35,8 @@ const perSecond = (rate: number, names: string): BucketRule[] => each(rate, rate
 
 /**
  * Rates after AWS. Those of ELBv2, ACM, Route 53, EC2 and Secrets Manager are published; bursts of ACM and Secrets Manager are not,
- * and are taken as one second's worth. Of ECR those of images and tokens are published. Its others, and those of IAM, RDS, SQS, S3,
- * STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
+ * and are taken as one second's worth. Of ECR those of images and tokens are published. Its others, those of
+ * DynamoDB's items, and those of IAM, RDS, SNS, SQS, S3, STS and tagging are estimates that were not checked: they stop a runaway loop, and prove no figure.
  * Which bucket DeleteLoadBalancer takes from is an estimate too, and that ids count as a filter in EC2.
  */
 export const AWS_LIMITS: LimitTable = {

@@ -84,7 +84,11 @@ export function deadLetterTarget(redrivePolicy: string): string | undefined {
 }
 
 const NAMES = new Set([
-  ...["DeliveryPolicy", "FilterPolicy", "FilterPolicyScope", "RawMessageDelivery", "RedrivePolicy"],
+  "DeliveryPolicy",
+  "FilterPolicy",
+  "FilterPolicyScope",
+  "RawMessageDelivery",
+  "RedrivePolicy",
   "SubscriptionRoleArn",
 ]);
 
