@@ -25,7 +25,7 @@ async function outputsWorld() {
   await server.idle();
   const results = new Map<string, OutputsResult>();
   const calls: string[] = [];
-  const outputs = createOutputs(SQSQueue, []);
+  const outputs = createOutputs(SQSQueue);
   const manager = createManager({
     name: "outputs-test",
     transport: (request) => {

@@ -47,6 +47,7 @@ const BY_OWNER = "aws-outputs-owner";
 /** Secrets as references watch them, so that they are watched once; of ConfigMaps none but ours. */
 const SCOPES = { Secret: { metadataOnly: true }, ConfigMap: { metadataOnly: true, labelSelector: `${LABEL}=true` } };
 const RESOURCES: readonly Resource<Written>[] = [core.Secret, core.ConfigMap];
+const NONE: ReadonlySet<string> = new Set();
 /** What is in memory of what was written: more than there are objects. */
 const MOST = 100_000;
 
@@ -55,7 +56,7 @@ const byOwner: IndexFunction<ApiObject> = (object) =>
   object.metadata.labels?.[LABEL] === "true" ? [controllerOf(object)?.uid ?? ""] : [];
 
 /** The outputs of the objects of a kind. Make one for each controller. `secret`: outputs that only go to Secrets. */
-export function createOutputs(owner: Resource, secret: readonly string[] = []): Outputs {
+export function createOutputs(owner: Resource, secret: ReadonlySet<string> = NONE): Outputs {
   /** What the server made of the last write, by kind and key: the caches have no content to compare. */
   const left = new Map<string, { readonly version: string; readonly desired: string }>();
   const remember = (id: string, written: Immutable<ApiObject>, desired: string): void => {

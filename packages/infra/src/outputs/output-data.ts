@@ -14,16 +14,16 @@ export type OutputData = { readonly data: Readonly<Record<string, string>> } | {
 export function outputData(
   { kind, data }: Target,
   outputs: Readonly<Record<string, string>>,
-  secret: readonly string[],
+  secret: ReadonlySet<string>,
 ): OutputData {
-  const told = Object.entries(outputs).filter(([name]) => kind === "Secret" || !secret.includes(name));
+  const told = Object.entries(outputs).filter(([name]) => kind === "Secret" || !secret.has(name));
   if (data === undefined) return { data: Object.fromEntries(told) };
   const values = new Map(told);
   const texts: [string, string][] = [];
   for (const [key, template] of Object.entries(data)) {
     const rendered = render(template, values);
     if ("problem" in rendered) {
-      const hidden = secret.some((name) => !values.has(name) && template.includes(`\${${name}}`));
+      const hidden = [...secret].some((name) => !values.has(name) && template.includes(`\${${name}}`));
       const advice = hidden ? " What is secret only goes to a Secret." : "";
       return { problem: `writeOutputsTo.data: ${key} ${rendered.problem}${advice}` };
     }

@@ -53,7 +53,7 @@ test("law: values come through whatever they are, each in its place", () => {
 
 test("without templates every output goes under its own name, and what is secret never into a ConfigMap", () => {
   const outputs = { endpoint: "db.example", password: "hidden" };
-  const secret = ["password"];
+  const secret = new Set(["password"]);
   assert.deepEqual(outputData({ kind: "Secret", name: "s" }, outputs, secret), { data: outputs });
   assert.deepEqual(outputData({ kind: "ConfigMap", name: "s" }, outputs, secret), { data: { endpoint: "db.example" } });
   const templates = { URL: "${endpoint}:${password}" };

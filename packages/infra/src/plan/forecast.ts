@@ -1,0 +1,187 @@
+import type { Immutable, Json } from "@gatewright/kube";
+import type { AnyKind, Managed } from "../engine/aws-kind.ts";
+import { compare, wishOf } from "../engine/compare.ts";
+import type { Difference } from "../engine/compare.ts";
+import { compareTags, declaredTags } from "../engine/compare-tags.ts";
+import type { Given } from "../engine/given.ts";
+import { isOwn, OWNER_TAGS, ownerIn } from "../engine/owner-tags.ts";
+import type { Session } from "../engine/session.ts";
+import { isApproved, plannedChanges, planOf } from "./plan.ts";
+import type { Plan, PlannedChange } from "./plan.ts";
+
+/** What would become of a resource. */
+export type ForecastAction =
+  | "Nothing"
+  | "Create"
+  | "Adopt"
+  | "Change"
+  /** Deleted and made anew. */
+  | "Replace"
+  /** It was there before and is not any more. */
+  | "Recreate"
+  | "Delete"
+  /** The object goes, the resource stays. */
+  | "Release"
+  /** Something has to be done first, or it could not be found out. */
+  | "Blocked";
+
+/** What the operator would do about one object. */
+export interface Forecast {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly action: ForecastAction;
+  /** What AWS knows the resource by, if it is known. */
+  readonly id: string | undefined;
+  readonly changes: readonly (PlannedChange & { readonly replaces: boolean })[];
+  /** Sentences for a person. */
+  readonly notes: readonly string[];
+  /** Set when it waits for a person's word: the value of the annotation that gives it. */
+  readonly approval: { readonly hash: string; readonly given: boolean } | undefined;
+}
+
+/** What there is of a resource. */
+export type Found = { readonly seen: unknown } | "absent" | "unnamed" | "ambiguous";
+
+type Told = Omit<Forecast, "kind" | "namespace" | "name">;
+
+/** What would happen to the resource of an object that is applied. Pure. */
+export function forecastApply(
+  kind: AnyKind,
+  object: Immutable<Managed>,
+  given: Given,
+  session: Pick<Session, "account" | "region" | "defaultTags">,
+  found: Found,
+): Told {
+  const { management, tags } = object.spec;
+  const { status } = object;
+  const id = status?.resource?.id ?? kind.nameOf(object.spec);
+  const told: Told = { action: "Nothing", id, changes: [], notes: [], approval: undefined };
+  const blocked = (note: string): Told => ({ ...told, action: "Blocked", notes: [note] });
+  const wantedTags = { ...session.defaultTags, ...tags };
+
+  if (isPaused(object)) return { ...told, notes: ["It is paused: nothing is done to it."] };
+  const elsewhere = status?.accountID !== undefined && status.accountID !== session.account;
+  if (elsewhere)
+    return blocked(`It is in account ${status.accountID}; its provider leads to ${session.account}. Nothing is moved.`);
+
+  if (typeof found !== "object") {
+    if (management?.mode === "Observe") return blocked("There is no such resource to observe.");
+    const wish = wishOf(kind, object, given);
+    const wanted = [...wish.wanted].map(([path, want]) => created(kind, path, want));
+    const all = [...wanted, ...Object.entries(wantedTags).map(([key, want]) => created(kind, `tags.${key}`, want))];
+    const changes = marked(all);
+    if (status?.resource === undefined) return { ...told, action: "Create", changes };
+    const plan = planOf("Recreate", object, []);
+    const waits = kind.holdsData || management?.drift?.mode === "Report";
+    const notes = ["It was there before, and is not in AWS any more."];
+    return { ...told, action: "Recreate", changes, notes, approval: waits ? approvalOf(object, plan) : undefined };
+  }
+
+  const { seen } = found;
+  const ignore = management?.drift?.ignoreFields ?? [];
+  const { differences, versions } = compare(kind, object, given, seen, ignore);
+  const have = kind.tagsOf(seen);
+  const tagged = tagDifferences(wantedTags, have, status?.resource?.fields ?? [], ignore);
+  const all = [...differences, ...tagged];
+  const state = kind.stateOf(seen);
+  const notes = state.is === "ready" ? [] : [`It is ${state.is}: ${state.message}`];
+  const known = { ...told, id: kind.idIn(seen), changes: marked(all), notes };
+
+  if (management?.mode === "Observe") {
+    return { ...known, notes: [...notes, "It is only observed: differences are told and left as they are."] };
+  }
+  if (!isOwn(have, object)) {
+    const owner = ownerIn(have);
+    const whose = owner === undefined ? "and was not made by this object" : `and belongs to ${owner}`;
+    const exists = `${known.id} exists already ${whose}.`;
+    const { byName, byTags } = management?.adopt ?? {};
+    if (byName !== true && byTags === undefined)
+      return { ...known, action: "Blocked", notes: [`${exists} It is taken over only with management.adopt.`] };
+    return { ...known, action: "Adopt", notes: [...notes, exists] };
+  }
+  const replacing = differences.filter(({ change }) => change === "replace");
+  if (replacing.length > 0) {
+    const plan = planOf("Replace", object, replacing, versions);
+    return { ...known, action: "Replace", approval: approvalOf(object, plan) };
+  }
+  if (all.length === 0) return known;
+  const specIsOld = object.metadata.generation === status?.observedGeneration;
+  if (management?.drift?.mode === "Report" && specIsOld) {
+    return { ...known, notes: [...notes, "Drift is only reported: management.drift.mode is Report."] };
+  }
+  return { ...known, action: "Change" };
+}
+
+const STAYS: ReadonlyMap<string, string> = new Map([
+  ["Retain", "it stays in AWS as it is"],
+  ["Orphan", "it stays in AWS, without the operator's tags"],
+  ["Stop", "it is stopped and stays in AWS"],
+]);
+const GOES: ReadonlyMap<string, string> = new Map([["Snapshot", "it is deleted in AWS after a final snapshot"]]);
+
+/** What would happen to the resource of an object that is deleted. Pure. */
+export function forecastDelete(kind: AnyKind, object: Immutable<Managed>, found: Found): Told {
+  const { deletionPolicy: policy, management } = object.spec;
+  const id = object.status?.resource?.id ?? kind.nameOf(object.spec);
+  const told: Told = { action: "Release", id, changes: [], notes: [], approval: undefined };
+  if (management?.mode === "Observe") return { ...told, notes: ["It was only observed: it stays in AWS as it is."] };
+  const stays = STAYS.get(policy);
+  if (stays !== undefined) return { ...told, notes: [`deletionPolicy ${policy}: ${stays}.`] };
+  if (typeof found !== "object") return { ...told, notes: ["There is no such resource in AWS."] };
+  const owner = ownerIn(kind.tagsOf(found.seen));
+  if (!isOwn(kind.tagsOf(found.seen), object)) {
+    const whose = owner === undefined ? "was not made by this object" : `belongs to ${owner}`;
+    return { ...told, notes: [`It stays in AWS: it ${whose}.`] };
+  }
+  const data = kind.holdsData && policy === "Delete" ? " What is in it is lost." : "";
+  const goes = GOES.get(policy) ?? "it is deleted in AWS";
+  const paused = isPaused(object) ? ["It is paused: the deletion waits until it is not."] : [];
+  return { ...told, action: "Delete", notes: [`deletionPolicy ${policy}: ${goes}.${data}`, ...paused] };
+}
+
+function isPaused({ spec, metadata }: Immutable<Managed>): boolean {
+  return (
+    spec.management?.paused === true || metadata.annotations?.["aws-infra-operator.runner.codes/paused"] === "true"
+  );
+}
+
+function approvalOf(object: Immutable<Managed>, plan: Plan): NonNullable<Forecast["approval"]> {
+  return { hash: plan.hash, given: isApproved(object, plan) };
+}
+
+function created(kind: AnyKind, path: string, want: Json): Difference {
+  const secret = kind.fields.some((field) => field.path === path && field.secret === true);
+  return { path, change: "in-place", want, have: undefined, secret };
+}
+
+/** Tags that say whose a resource is are left aside: they are nobody's wish. */
+function tagDifferences(
+  wanted: Readonly<Record<string, string>>,
+  have: Readonly<Record<string, string>>,
+  declared: readonly string[],
+  ignore: readonly string[],
+): readonly Difference[] {
+  const change = compareTags(wanted, have, [...declared, ...declaredTags(wanted)], ignore);
+  const difference = (key: string, want: string | undefined): readonly Difference[] =>
+    OWNER_TAGS.has(key)
+      ? []
+      : [
+          {
+            path: `tags.${key}`,
+            change: "in-place",
+            want,
+            have: Object.hasOwn(have, key) ? have[key] : undefined,
+            secret: false,
+          },
+        ];
+  return [
+    ...Object.entries(change?.set ?? {}).flatMap(([key, value]) => difference(key, value)),
+    ...(change?.remove ?? []).flatMap((key) => difference(key, undefined)),
+  ];
+}
+
+function marked(differences: readonly Difference[]): Forecast["changes"] {
+  const replacing = new Set(differences.flatMap(({ path, change }) => (change === "replace" ? [path] : [])));
+  return plannedChanges(differences).map((change) => ({ ...change, replaces: replacing.has(change.field) }));
+}
