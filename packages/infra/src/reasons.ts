@@ -9,6 +9,79 @@ export interface Reason {
 /** Every reason of AWSProvider and of the kinds that stand for AWS resources. The documentation's table is made from it. */
 export const REASONS = {
   InSync: { reason: "InSync", means: "The resource is there and as the spec says.", remedy: "" },
+  Looking: { reason: "Looking", means: "The resource is being read.", remedy: "" },
+  Creating: { reason: "Creating", means: "The resource is being made.", remedy: "" },
+  Adopting: { reason: "Adopting", means: "A resource that was there before is being taken over.", remedy: "" },
+  Applying: { reason: "Applying", means: "The resource is being changed to what the spec says.", remedy: "" },
+  Busy: { reason: "Busy", means: "AWS is working on the resource.", remedy: "" },
+  Going: { reason: "Going", means: "The resource is being deleted in AWS, and not by this operator.", remedy: "" },
+  Failed: {
+    reason: "Failed",
+    means: "The resource is there and does not work; the message has AWS's reason.",
+    remedy: "Do what the message says.",
+  },
+  Deleting: { reason: "Deleting", means: "The resource is being deleted, as its deletionPolicy says.", remedy: "" },
+  Replacing: { reason: "Replacing", means: "The resource is deleted and made anew, as was approved.", remedy: "" },
+  Paused: {
+    reason: "Paused",
+    means: "Nothing is read or changed.",
+    remedy: "Take management.paused or the annotation aws-infra-operator.runner.codes/paused away.",
+  },
+  WaitingForReference: {
+    reason: "WaitingForReference",
+    means: "Something that the spec refers to is not there yet.",
+    remedy: "Make what the message names; it goes on by itself.",
+  },
+  NameTaken: {
+    reason: "NameTaken",
+    means: "An older object stands for the resource of this name.",
+    remedy: "Delete one of the two, or choose another name.",
+  },
+  NotFound: {
+    reason: "NotFound",
+    means: "What should be looked at or taken over is not there.",
+    remedy: "Check the name or the tags, the account and the region.",
+  },
+  Ambiguous: {
+    reason: "Ambiguous",
+    means: "More than one resource is meant.",
+    remedy: "Let the tags of management.adopt.byTags be those of one resource only.",
+  },
+  Conflict: {
+    reason: "Conflict",
+    means: "A resource of this name exists that is not this object's by its tags. It is left alone.",
+    remedy: "Choose another name; or set management.adopt.byName to take it over.",
+  },
+  Missing: {
+    reason: "Missing",
+    means: "The resource was there and is not any more. It holds data, or drift is only reported: it is not made anew by itself.",
+    remedy: "Find out who deleted it; restore it, or approve the plan in the status.",
+  },
+  ReplacementNeeded: {
+    reason: "ReplacementNeeded",
+    means: "A field differs that AWS cannot change: only another resource can have it.",
+    remedy: "Take the change back; or approve the plan in the status, which deletes the resource and makes it anew.",
+  },
+  WriteLoop: {
+    reason: "WriteLoop",
+    means: "A field was written again and again, and AWS has it otherwise each time.",
+    remedy: "Find out who else writes it; or name it in management.drift.ignoreFields.",
+  },
+  Drifted: {
+    reason: "Drifted",
+    means: "Others changed the resource; status.drift has the fields. It is only reported.",
+    remedy: "Take the change into the spec, undo it in AWS, or set management.drift.mode to Repair.",
+  },
+  DeletionProtected: {
+    reason: "DeletionProtected",
+    means: "The resource is protected against deletion.",
+    remedy: "Take the protection away; or let the object go with deletionPolicy Retain.",
+  },
+  NotEmpty: {
+    reason: "NotEmpty",
+    means: "The resource holds something that would be lost.",
+    remedy: "Empty it, allow it with forceDestroy, or let the object go with deletionPolicy Retain.",
+  },
   Authenticated: { reason: "Authenticated", means: "AWS takes the credentials of the provider.", remedy: "" },
   ProviderNotReady: {
     reason: "ProviderNotReady",

@@ -14,8 +14,12 @@ export { ListenerRuleConfiguration } from "./gateway-aws/listener-rule-configura
 export { LoadBalancerConfiguration } from "./gateway-aws/load-balancer-configuration.ts";
 export { TargetGroupConfiguration } from "./gateway-aws/target-group-configuration.ts";
 export { gatewayResources } from "./gateway-resources.ts";
+export { ECRRepository } from "./infra/ecr-repository.ts";
+export { IAMRole } from "./infra/iam-role.ts";
 export { RDSInstance } from "./infra/rds-instance.ts";
 export { S3Bucket } from "./infra/s3-bucket.ts";
+export { SecretsManagerSecret } from "./infra/secrets-manager-secret.ts";
 export { SQSQueue } from "./infra/sqs-queue.ts";
 export type { ManagedSpec } from "./infra/managed-spec.ts";
+export { managedStatus } from "./infra/managed-status.ts";
 export type { ManagedStatus } from "./infra/managed-status.ts";

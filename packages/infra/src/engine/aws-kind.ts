@@ -115,15 +115,13 @@ export interface AwsKind<T extends Managed, Seen> {
   readonly statusOf: (
     seen: Seen,
     ground: Pick<Ground, "account" | "region" | "partition">,
-  ) => Partial<NonNullable<T["status"]>>;
+  ) => { readonly [Key in keyof NonNullable<T["status"]>]?: NonNullable<T["status"]>[Key] | undefined };
   /** What others can use: `arn`, `url`, `endpoint`. Those of `secretOutputs` only go to Secrets. */
   readonly outputsOf: (
     seen: Seen,
     ground: Pick<Ground, "account" | "region" | "partition">,
   ) => Readonly<Record<string, string>>;
   readonly secretOutputs?: ReadonlySet<string>;
-  /** An output as the status tells it, for objects that refer to this one. Undefined: not yet, or there is none of this name. */
-  readonly outputFromStatus?: (status: Immutable<NonNullable<T["status"]>>, output: string) => string | undefined;
 }
 
 /** A kind whose types are not known, as the engine treats all of them. */

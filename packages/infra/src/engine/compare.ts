@@ -41,14 +41,15 @@ export function compare<T extends Managed, Seen>(
   object: Immutable<T>,
   given: Given,
   seen: Seen,
-  ignore: readonly string[],
+  ignore: Iterable<string>,
   settling: Settling = NONE,
 ): Comparison {
   const wish = wishOf(kind, object, given);
   const before = new Set(object.status?.resource?.fields);
+  const ignored = new Set(ignore);
   const differences: Difference[] = [];
   for (const field of kind.fields) {
-    if (field.change === "at-creation" || ignore.includes(field.path)) continue;
+    if (field.change === "at-creation" || ignored.has(field.path)) continue;
     const want = wish.wanted.get(field.path);
     const target = want ?? (before.has(field.path) && field.change === "in-place" ? field.unset : undefined);
     if (target === undefined) continue;

@@ -28,6 +28,8 @@ export interface Field<Spec, Seen> {
   readonly unset?: Json;
   /** Of a field that AWS never tells: what changes when it has to be written again. */
   readonly version?: (spec: Spec, given: Given) => string | undefined;
+  /** For how long a read may tell what was before a change, where that is longer than for the kind's other fields. */
+  readonly settleMs?: number;
   /** Values are never shown. */
   readonly secret?: true;
 }

@@ -7,6 +7,8 @@ export interface Session {
   readonly aws: Aws;
   readonly account: string;
   readonly region: string;
+  /** Where it is not AWS's own: accounts of two endpoints are two, though they may be called the same. */
+  readonly endpoint?: string;
   /** Of ARNs: `aws`, `aws-cn`, `aws-us-gov`. */
   readonly partition: string;
   readonly defaultTags: Readonly<Record<string, string>>;

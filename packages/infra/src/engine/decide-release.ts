@@ -1,0 +1,38 @@
+import type { Decision } from "./decision.ts";
+import type { Observation } from "./observation.ts";
+import { resourceUnknown } from "./policies/knowing.ts";
+import { firstThatApplies } from "./policies/policy.ts";
+import {
+  inUse,
+  isGone,
+  lookedFor,
+  neverMade,
+  notOurs,
+  notRemoved,
+  orphaned,
+  orphanedBlindly,
+  retained,
+  stopped,
+} from "./policies/release.ts";
+import { accountChanged, effectFailed, paused, providerNotReady } from "./policies/standing.ts";
+
+/** What an object that is being deleted needs next, until nothing holds it. Pure: same observation, same answer. */
+export function decideRelease(seen: Observation): Decision {
+  return firstThatApplies(seen, [
+    paused,
+    effectFailed,
+    retained,
+    neverMade,
+    orphanedBlindly,
+    providerNotReady,
+    accountChanged,
+    inUse,
+    lookedFor,
+    resourceUnknown,
+    isGone,
+    notOurs,
+    orphaned,
+    stopped,
+    notRemoved,
+  ]);
+}

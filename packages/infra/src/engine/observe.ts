@@ -1,0 +1,94 @@
+import type { Immutable } from "@gatewright/kube";
+import type { Answers } from "./answers.ts";
+import type { AnyKind, Managed } from "./aws-kind.ts";
+import type { Page } from "./book.ts";
+import { wishOf } from "./compare.ts";
+import { declaredTags, wantedTags } from "./compare-tags.ts";
+import { dueAfter, intervalOf } from "./intervals.ts";
+import { memoryOf } from "./memory.ts";
+import type { Memory } from "./memory.ts";
+import type { GivenAnswer, Observation } from "./observation.ts";
+import { viewOf } from "./resource-view.ts";
+import type { Wish } from "./resource-view.ts";
+import { rivalOf } from "./rival.ts";
+import type { Cached, ManagedWorld } from "./world.ts";
+
+/** For how long AWS may not know of what was just made, where the kind does not say. */
+const LAG_MS = 30_000;
+
+/** What a run has found out so far. */
+export interface Run {
+  /** When it began, in the turns of the book. */
+  readonly turn: number;
+  readonly given: GivenAnswer;
+  readonly answers: Answers;
+}
+
+const NO_WISH: Wish = { declared: [], versions: {}, wanted: new Map() };
+
+/** Gathers all that a decision about an object needs: from the cache and from what is known of resources. Makes no call. */
+export function observe(
+  world: ManagedWorld,
+  cached: Cached,
+  stored: Immutable<Managed>,
+  memory: Memory,
+  { turn, given, answers }: Run,
+): Observation {
+  const { kind, book, clock, cluster } = world;
+  const object = withMemory(stored, memory);
+  const deleting = stored.metadata.deletionTimestamp !== undefined;
+  const session = world.sessionFor(cached, object);
+  const here = "session" in session ? session.session : undefined;
+  const wish = "given" in given ? wishOf(kind, object, given.given) : NO_WISH;
+  const name = kind.nameOf(object.spec);
+  const id = memory.resource?.id ?? name;
+  const page = book.page(object);
+  const now = clock.monotonic();
+  const lagMs = kind.lagMs ?? LAG_MS;
+  const look = lookAgain(kind, object, page, now);
+  const sight = { world, object, given, wish, session: here, id, page, turn, lagMs, inTime: now < look };
+  const resource = viewOf(sight);
+  const differences = resource.is === "present" ? (resource.comparison?.differences ?? []) : [];
+  const clearAt = id === undefined ? Math.max(page.openedAt, page.wroteAt ?? 0) : page.createdAt;
+  return {
+    object,
+    memory,
+    now: clock.now(),
+    holdsData: kind.holdsData,
+    canFind: kind.findTagged !== undefined,
+    session,
+    given,
+    declared: here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],
+    versions: wish.versions,
+    name,
+    rival: here === undefined || deleting || name === undefined ? undefined : rivalOf(world, cached, object, name, here),
+    resource,
+    creationUnclearMs: clearAt === undefined ? 0 : Math.max(0, clearAt + lagMs - now),
+    untried: page.intended !== undefined && page.intended === memory.pending?.token,
+    removed: page.removedAt !== undefined,
+    lookAgainMs: Math.max(1, look - now),
+    loops: book.loops(
+      object,
+      differences.filter(({ change }) => change === "in-place").map(({ path }) => path),
+    ),
+    users: deleting ? world.references.usersOf(cached, object) : [],
+    answers,
+  };
+}
+
+/** The object as if the memory were written already. */
+function withMemory(stored: Immutable<Managed>, memory: Memory): Immutable<Managed> {
+  const remembered = new Set(Object.keys(memoryOf(stored)));
+  const rest = Object.entries(stored.status ?? {}).filter(([key]) => !remembered.has(key));
+  return { ...stored, status: { conditions: [], ...Object.fromEntries(rest), ...memory } } as Immutable<Managed>;
+}
+
+/** When the reading has to be made anew: drift's interval is over, or what was written must have come through. */
+function lookAgain(kind: AnyKind, object: Immutable<Managed>, page: Page, now: number): number {
+  const begunAt = page.reading?.begunAt ?? now;
+  const together = kind.readMany !== undefined;
+  const due = dueAfter(begunAt, intervalOf(kind, object), object.metadata.uid ?? "", together);
+  if (kind.settleMs === undefined) return due;
+  const settled = (page.wroteAt ?? page.openedAt) + kind.settleMs;
+  return begunAt < settled ? Math.min(due, settled) : due;
+}

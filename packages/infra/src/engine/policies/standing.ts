@@ -1,0 +1,49 @@
+import { REASONS } from "../../reasons.ts";
+import { rest } from "../decision.ts";
+import { SELDOM_MS } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+
+const PAUSED = "aws-infra-operator.runner.codes/paused";
+
+/** Something that was tried in this run failed: it is told, and tried again when its class says. */
+export const effectFailed: Policy = ({ answers }) => {
+  if (answers.failed === undefined) return undefined;
+  const { reason, message, afterMs } = answers.failed;
+  return rest({ reason, message }, afterMs);
+};
+
+/** Somebody wants the operator to keep its hands off. Ready says what it said. */
+export const paused: Policy = ({ object }) => {
+  const byAnnotation = object.metadata.annotations?.[PAUSED] === "true";
+  if (object.spec.management?.paused !== true && !byAnnotation) return undefined;
+  const how = byAnnotation ? `the annotation ${PAUSED}` : "management.paused";
+  return rest({ reason: REASONS.Paused, message: `Nothing is read or changed: ${how} says so.` }, SELDOM_MS);
+};
+
+/** There is no way into the account. The provider wakes the object. */
+export const providerNotReady: Policy = ({ session }) =>
+  "missing" in session ? rest(session.missing, SELDOM_MS) : undefined;
+
+/** The provider leads elsewhere than the resource is: nothing is made there, and nothing is believed gone here. */
+export const accountChanged: Policy = ({ session, memory }) => {
+  if ("missing" in session || (memory.resource === undefined && memory.pending === undefined)) return undefined;
+  const { accountID, region } = memory;
+  const here = session.session;
+  if ((accountID ?? here.account) === here.account && (region ?? here.region) === here.region) return undefined;
+  const message = `The resource is in account ${accountID}, region ${region}; the provider leads to account ${here.account}, region ${here.region}.`;
+  return rest({ reason: REASONS.AccountChanged, message }, SELDOM_MS);
+};
+
+/** A reference leads nowhere yet. What it names wakes the object. */
+export const referenceMissing: Policy = ({ given }) => {
+  if (!("missing" in given)) return undefined;
+  const { path, message } = given.missing;
+  return rest({ reason: REASONS.WaitingForReference, message: `${path}: ${message}` }, SELDOM_MS);
+};
+
+/** Two objects for one name would undo each other's changes: the older one has it. */
+export const nameTaken: Policy = ({ rival, object }) => {
+  if (rival === undefined) return undefined;
+  const message = `${object.kind} ${rival} is older and stands for the resource of this name.`;
+  return rest({ ready: "False", reason: REASONS.NameTaken, message }, SELDOM_MS);
+};

@@ -1,0 +1,79 @@
+import type { Immutable } from "@gatewright/kube";
+import type { Clock } from "@gatewright/ports";
+import { sleep } from "@gatewright/ports";
+import type { AnyKind, Managed } from "./aws-kind.ts";
+import type { Book, Reading } from "./book.ts";
+import { UID_TAG } from "./owner-tags.ts";
+import type { Session } from "./session.ts";
+
+/** How long is waited for others who want to be read too. */
+const GATHER_MS = 20;
+/** How many are read with one call of a kind. */
+const MOST_AT_ONCE = 100;
+
+/** What is to be read for an object. */
+export interface ReadRequest {
+  readonly object: Immutable<Managed>;
+  readonly session: Session;
+  readonly id: string;
+  readonly declared: ReadonlySet<string>;
+  /** After how long what was read has to be read again: those who are as late are read with it. */
+  readonly intervalMs: number;
+}
+
+/** Reads resources and notes what there is in the book. Kinds that can are read together. */
+export interface Reads {
+  /** Rejects as the kind's calls do. */
+  read(request: ReadRequest, signal: AbortSignal): Promise<void>;
+}
+
+export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
+  const { readMany } = kind;
+  const note = (uid: string, reading: Reading): void =>
+    book.read(uid, reading, reading.seen !== undefined && kind.tagsOf(reading.seen.value)[UID_TAG] === uid);
+  if (readMany === undefined) {
+    return {
+      async read({ object, session, id, declared }, signal) {
+        const at = { turn: book.turn(), begunAt: clock.monotonic(), session: session.key, id, declared };
+        const seen = await kind.read({ ...session, signal }, id, declared);
+        note(object.metadata.uid ?? "", { ...at, seen: seen === "absent" ? undefined : { value: seen } });
+      },
+    };
+  }
+
+  /** Batches that have not begun, by session. */
+  const gathering = new Map<string, { readonly wanted: Map<string, string>; readonly done: Promise<void> }>();
+  const begin = async (session: Session, wanted: Map<string, string>, intervalMs: number, signal: AbortSignal) => {
+    await sleep(clock, GATHER_MS, signal);
+    gathering.delete(session.key);
+    const late = clock.monotonic() - intervalMs / 2;
+    for (const [uid, { session: key, id, begunAt }] of book.readings()) {
+      if (key === session.key && begunAt <= late) wanted.set(uid, id);
+    }
+    const all = [...wanted];
+    for (let from = 0; from < all.length; from += MOST_AT_ONCE) {
+      const batch = all.slice(from, from + MOST_AT_ONCE);
+      const at = { turn: book.turn(), begunAt: clock.monotonic(), session: session.key, declared: undefined };
+      const found = await readMany({ ...session, signal }, [...new Set(batch.map(([, id]) => id))]);
+      for (const [uid, id] of batch) {
+        note(uid, { ...at, id, seen: found.has(id) ? { value: found.get(id) } : undefined });
+      }
+    }
+  };
+  return {
+    async read({ object, session, id, intervalMs }, signal) {
+      const uid = object.metadata.uid ?? "";
+      const waiting = gathering.get(session.key);
+      if (waiting !== undefined) {
+        waiting.wanted.set(uid, id);
+        return waiting.done;
+      }
+      const wanted = new Map([[uid, id]]);
+      const done = begin(session, wanted, intervalMs, signal).finally(() => {
+        if (gathering.get(session.key)?.wanted === wanted) gathering.delete(session.key);
+      });
+      gathering.set(session.key, { wanted, done });
+      return done;
+    },
+  };
+}

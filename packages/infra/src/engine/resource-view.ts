@@ -1,0 +1,97 @@
+import type { Immutable } from "@gatewright/kube";
+import { isApproved, planOf } from "../plan/plan.ts";
+import type { Managed } from "./aws-kind.ts";
+import type { Page, Reading } from "./book.ts";
+import { compare } from "./compare.ts";
+import type { Comparison, Difference } from "./compare.ts";
+import { compareTags, wantedTags } from "./compare-tags.ts";
+import type { GivenAnswer, PlanView, ResourceView } from "./observation.ts";
+import { isOwn, OWNER_TAGS, ownerIn } from "./owner-tags.ts";
+import { reconcileNow } from "./reconcile-now.ts";
+import type { Session } from "./session.ts";
+import type { ManagedWorld } from "./world.ts";
+
+/** What a spec wants, whatever there is. */
+export type Wish = Omit<Comparison, "differences">;
+
+/** From where a resource is looked at. */
+export interface Sight {
+  readonly world: ManagedWorld;
+  readonly object: Immutable<Managed>;
+  readonly given: GivenAnswer;
+  readonly wish: Wish;
+  readonly session: Session | undefined;
+  readonly id: string | undefined;
+  readonly page: Page;
+  /** When the run began, in the turns of the book. */
+  readonly turn: number;
+  readonly lagMs: number;
+  /** The reading is not older than it may be. */
+  readonly inTime: boolean;
+}
+
+/** The resource by what was last read of it. */
+export function viewOf(sight: Sight): ResourceView {
+  const { world, object, wish, id, page, turn, lagMs } = sight;
+  if (id === undefined) return { is: "unnamed" };
+  const { reading } = page;
+  if (sight.session === undefined || reading === undefined || !isValid(sight, reading, sight.session)) {
+    return { is: "unknown", id };
+  }
+  const fresh = reading.turn > turn;
+  const believedInMs = Math.max(0, (page.missedSince ?? reading.begunAt) + lagMs - reading.begunAt);
+  if (reading.seen === undefined) {
+    const recreation = planView("Recreate", object, wish.versions, []);
+    return { is: "absent", id, fresh, believedInMs, recreation };
+  }
+  const { kind, book, cluster } = world;
+  const seen = reading.seen.value;
+  const { ignoreFields = [] } = object.spec.management?.drift ?? {};
+  const settleMs = kind.settleMs ?? 0;
+  const settleMsOf = (path: string): number => kind.fields.find((field) => field.path === path)?.settleMs ?? settleMs;
+  const comparison =
+    "given" in sight.given
+      ? compare(kind, object, sight.given.given, seen, ignoreFields, book.settling(object, settleMsOf))
+      : undefined;
+  const have = book.settledTags(object, kind.tagsOf(seen), settleMs);
+  const own = isOwn(have, object);
+  const wanted = wantedTags(cluster, object, sight.session);
+  const replaced = (comparison?.differences ?? []).filter(({ change }) => change === "replace");
+  return {
+    is: "present",
+    id: kind.idIn(seen),
+    fresh,
+    state: kind.stateOf(seen),
+    own,
+    owner: ownerIn(have),
+    believedInMs: own || object.status?.resource === undefined ? 0 : believedInMs,
+    comparison,
+    tags: compareTags(wanted, have, object.status?.resource?.fields ?? [], own ? ignoreFields : []),
+    ownerTags: Object.keys(have).filter((key) => OWNER_TAGS.has(key)),
+    replacement: replaced.length === 0 ? undefined : planView("Replace", object, wish.versions, replaced),
+  };
+}
+
+function planView(
+  action: "Replace" | "Recreate",
+  object: Immutable<Managed>,
+  versions: Readonly<Record<string, string>>,
+  differences: readonly Difference[],
+): PlanView {
+  const plan = planOf(action, object, differences, versions);
+  return { hash: plan.hash, changes: plan.changes, approved: isApproved(object, plan) };
+}
+
+/** Whether what was read can be gone by. What is not as it should be is only believed in the run that read it. */
+function isValid({ world, object, wish, id, turn, inTime }: Sight, reading: Reading, session: Session): boolean {
+  if (reading.session !== session.key || reading.id !== id) return false;
+  const needed = [...wish.declared, ...(object.status?.resource?.fields ?? []).filter((path) => !path.startsWith("tags."))];
+  if (!needed.every((path) => reading.declared?.has(path) ?? true)) return false;
+  if (reading.turn > turn) return true;
+  const asked = reconcileNow(object);
+  if (!inTime || (asked !== undefined && asked !== object.status?.reconciledNow)) return false;
+  if (reading.seen === undefined) return false;
+  if (object.spec.management?.mode === "Observe") return true;
+  const { kind } = world;
+  return isOwn(kind.tagsOf(reading.seen.value), object) && kind.stateOf(reading.seen.value).is === "ready";
+}

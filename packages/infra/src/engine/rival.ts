@@ -1,0 +1,58 @@
+import { keyOf } from "@gatewright/kube";
+import type { Immutable } from "@gatewright/kube";
+import type { IndexFunction } from "@gatewright/runtime";
+import type { AnyKind, Managed } from "./aws-kind.ts";
+import type { Session } from "./session.ts";
+import type { Cached, ManagedWorld } from "./world.ts";
+
+/** Index of objects by the name that AWS knows their resources by. */
+const BY_NAME = "aws-name";
+
+const made = new WeakMap<AnyKind, IndexFunction<Managed>>();
+
+/** The index of a kind: the same function for all controllers, which share the cache. */
+export function nameIndex(kind: AnyKind): Readonly<Record<string, IndexFunction<Managed>>> {
+  const index: IndexFunction<Managed> =
+    made.get(kind) ??
+    (({ spec }) => {
+      const name = kind.nameOf(spec);
+      return name === undefined ? [] : [name];
+    });
+  made.set(kind, index);
+  return { [BY_NAME]: index };
+}
+
+/** The key of an older object that stands for the resource of this name in the same account and region, as the cache has them. */
+export function rivalOf(
+  { kind, sessionFor }: ManagedWorld,
+  cached: Cached,
+  object: Immutable<Managed>,
+  name: string,
+  { account, region }: Session,
+): string | undefined {
+  if (object.spec.management?.mode === "Observe") return undefined;
+  const rival = cached(kind.resource)
+    .byIndex(BY_NAME, name)
+    .find((other) => {
+      if (other.metadata.uid === object.metadata.uid || other.spec.management?.mode === "Observe") return false;
+      if (!isOlder(other, object)) return false;
+      const known = sessionFor(cached, other);
+      const there = "session" in known ? known.session : { account: other.status?.accountID, region: other.status?.region };
+      return there.account === account && there.region === region;
+    });
+  return rival === undefined ? undefined : keyOf(rival);
+}
+
+/** Objects of the same name besides this one: a change of it may let one of them in. */
+export function namesakes(kind: AnyKind, cached: Cached, object: Immutable<Managed>): readonly Immutable<Managed>[] {
+  const name = kind.nameOf(object.spec);
+  if (name === undefined) return [];
+  return cached(kind.resource)
+    .byIndex(BY_NAME, name)
+    .filter(({ metadata }) => metadata.uid !== object.metadata.uid);
+}
+
+function isOlder(one: Immutable<Managed>, other: Immutable<Managed>): boolean {
+  const [a, b] = [one, other].map(({ metadata }) => `${metadata.creationTimestamp} ${metadata.uid}`);
+  return (a ?? "") < (b ?? "");
+}
