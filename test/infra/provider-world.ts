@@ -29,6 +29,8 @@ export const RIVAL: AccountKey = {
 /** Where the local AWS is for the operator. */
 export const ENDPOINT = "http://aws.local:4566";
 
+const LONG_TURN_MS = 2_000;
+
 export interface ProviderWorldOptions {
   readonly settings?: ProvidersOptions["settings"];
   readonly sts?: ComposeOptions["sts"];
@@ -60,6 +62,8 @@ export interface ProviderWorld extends AsyncDisposable {
   get(name: string, namespace?: string): Promise<Immutable<AWSProvider> | undefined>;
   /** Waits until the condition Ready of a provider has this reason. */
   ready(name: string, reason: string, namespace?: string): Promise<Immutable<AWSProvider>>;
+  /** Lets much time pass in few turns. */
+  long(ms: number): Promise<void>;
   restart(): Promise<void>;
 }
 
@@ -158,6 +162,9 @@ export async function createProviderWorld(options: ProviderWorldOptions = {}): P
           seen?.status?.observedGeneration === seen?.metadata.generation &&
           seen?.status?.conditions?.some((each) => each.type === "Ready" && each.reason === reason) === true,
       ),
+    async long(ms) {
+      for (const end = clock.monotonic() + ms; clock.monotonic() < end;) await time.turn(LONG_TURN_MS);
+    },
     async restart() {
       await life?.stop();
       life = start();

@@ -48,9 +48,9 @@ test("at rest AWS is asked every five minutes, and nothing is written", async ()
   await using world = await createProviderWorld();
   await world.make("aws", {});
   const before = await world.ready("aws", "Authenticated");
-  await world.time.pass(5_000);
+  await world.long(5_000);
   const [asked, writes] = [world.calls("GetCallerIdentity").length, world.writes()];
-  await world.time.pass(6 * CHECK_MS);
+  await world.long(6 * CHECK_MS);
   const more = world.calls("GetCallerIdentity").length - asked;
   assert.ok(more >= 5 && more <= 7, `${more} checks in half an hour`);
   assert.equal(world.writes(), writes);
@@ -79,7 +79,7 @@ test("keys of a role are replaced before they end, and sessions go on", async ()
   await world.ready("aws", "Authenticated");
   const session = await sessionOf(world, "aws");
   const assumed = world.calls("AssumeRole").length;
-  await world.time.pass(61 * 60_000);
+  await world.long(61 * 60_000);
   assert.equal(await sessionOf(world, "aws").then((now) => now?.aws), session?.aws);
   await session?.aws.sqs.listQueues({}, { signal });
   assert.ok(world.calls("AssumeRole").length > assumed);
@@ -101,7 +101,7 @@ test("session tokens are used, and a Secret without them is told apart from wron
   await world.secret("temporary", { ...keys, AWS_SESSION_TOKEN: given.SessionToken });
   const { status } = await world.ready("aws", "Authenticated");
   assert.equal(status?.callerIdentity, "arn:aws:sts::222222222222:assumed-role/shop-infra/by-hand");
-  await world.time.pass(65 * 60_000);
+  await world.long(65 * 60_000);
   const ended = await world.ready("aws", "AuthenticationFailed");
   assert.match(condition(ended, "Ready")?.message ?? "", /ExpiredToken/);
   assert.equal(await sessionOf(world, "aws"), undefined);
@@ -233,7 +233,7 @@ test("when AWS is silent sessions stay, others are not touched, and it is told a
   await world.make("aws", {});
   await world.ready("aws", "Authenticated");
   world.cut = true;
-  await world.time.pass(CHECK_MS + 60_000);
+  await world.long(CHECK_MS + 60_000);
   assert.ok(await sessionOf(world, "aws"));
   const silent = await world.ready("aws", "Unreachable");
   assert.equal(condition(silent, "Ready")?.status, "Unknown");
@@ -283,10 +283,10 @@ test("a role is assumed with the operator's token, which is read anew each time"
   const { status } = await world.ready("aws", "Authenticated");
   assert.equal(status?.callerIdentity, "arn:aws:sts::222222222222:assumed-role/shop-infra/gatewright@shop@aws");
   token = "";
-  await world.time.pass(57 * 60_000);
+  await world.long(57 * 60_000);
   assert.ok(await sessionOf(world, "aws"));
   token = "second\n";
-  await world.time.pass(10 * 60_000);
+  await world.long(10 * 60_000);
   assert.ok(await sessionOf(world, "aws"));
   assert.deepEqual(new Set(seen), new Set(["first", "second"]));
 });
@@ -344,7 +344,7 @@ test("one provider that fails takes nothing from others", async () => {
   await world.make("aws", {});
   await world.ready("broken", "AuthenticationFailed");
   await world.ready("aws", "Authenticated");
-  await world.time.pass(2 * CHECK_MS);
+  await world.long(2 * CHECK_MS);
   assert.ok(await sessionOf(world, "aws"));
   const refused = world.calls("GetCallerIdentity").filter(({ code }) => code !== "OK").length;
   assert.ok(refused < 15, `${refused} calls with refused keys in ten minutes`);

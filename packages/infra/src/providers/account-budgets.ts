@@ -25,10 +25,10 @@ export class AccountBudgets {
     this.#rates = rates;
   }
 
+  /** Looked up for every call, so that all who lead to a place share its rates whenever they came. */
   of(place: Place): Budgets {
-    const regional = this.#named(regionalKey(place));
-    const global = this.#named(globalKey(place));
-    return { take: (call, signal) => (GLOBAL.has(call.service) ? global : regional).take(call, signal) };
+    const [regional, global] = [regionalKey(place), globalKey(place)];
+    return { take: (call, signal) => this.#named(GLOBAL.has(call.service) ? global : regional).take(call, signal) };
   }
 
   /** Forgets the rates of all other places. */

@@ -1,5 +1,5 @@
 import { keyOf } from "@gatewright/kube";
-import type { Immutable, Resource } from "@gatewright/kube";
+import type { Immutable, ObjectKey, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { aborted } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
@@ -19,7 +19,7 @@ import type { Examine } from "./examine.ts";
 import type { ProviderBook } from "./provider-book.ts";
 import { BY_PROVIDER, byProvider, providerOf } from "./provider-ref.ts";
 import type { UsesProvider } from "./provider-ref.ts";
-import { statusOf } from "./provider-status.ts";
+import { ACCOUNT_CHANGED, IN_USE, statusOf } from "./provider-status.ts";
 import { placeOf } from "./secret-keys.ts";
 import { SecretFollowers } from "./secret-followers.ts";
 import { usersNow, usersOf } from "./users.ts";
@@ -37,18 +37,23 @@ export function awsProviders(
   kinds: readonly Resource<UsesProvider>[],
 ): ControllerDefinition<AWSProvider> {
   const followers = new SecretFollowers();
+  /** Providers whose status depends on who uses them: others are not looked at when users come and go, of which there may be many. */
+  const minding = new Set<ObjectKey>();
 
   const look = async (
     context: ReconcileContext<AWSProvider>,
     provider: Immutable<AWSProvider>,
     users: readonly User[],
   ): Promise<Outcome> => {
-    const { client, ref, signal, events } = context;
+    const { client, key, ref, signal, events } = context;
     // Before they are read: what changes after that is seen.
     followers.follow(ref, secretsOf(provider));
     const known = await examine(client, provider, signal);
     book.set(ref, known);
     const status = statusOf(provider, known, users, clock.now());
+    const mindsUsers = status.conditions?.some(({ type }) => type === IN_USE || type === ACCOUNT_CHANGED) === true;
+    if (mindsUsers) minding.add(key);
+    else minding.delete(key);
     const written = await updateStatus(client, AWSProvider, provider, status, { signal });
     tell(events, provider, written);
     return after(Math.max(1, known.dueAt - clock.monotonic()));
@@ -61,7 +66,7 @@ export function awsProviders(
     when: (object, previous) => generationChanged(object, previous) || annotationsChanged(object, previous),
     watches: [
       watching(core.Secret, { scope: { metadataOnly: true }, map: (secret) => followers.of(keyOf(secret)) }),
-      ...kinds.map(userWatch),
+      ...kinds.map((kind) => userWatch(kind, minding)),
     ],
     // In another's term nothing is kept: Secrets may change unseen.
     sources: [(_enqueue, signal) => aborted(signal).then(() => book.clear())],
@@ -72,21 +77,26 @@ export function awsProviders(
     ],
     concurrency: CONCURRENCY,
     async reconcile(context) {
-      const { object, ref, cached, client, signal } = context;
-      if (object === undefined) {
+      const { object, key, ref, cached, client, signal } = context;
+      const forget = (): void => {
         followers.follow(ref, []);
+        minding.delete(key);
         book.forget(ref);
-      }
+      };
+      if (object === undefined) forget();
       return withFinalizer(context, {
         resource: AWSProvider,
         finalizer: PROVIDER_FINALIZER,
         reconcile: (held) => look(context, held, usersOf(cached, kinds, held)),
         async cleanup(held) {
-          const known = usersOf(cached, kinds, held);
-          const users = known.length > 0 ? known : await usersNow(client, kinds, held, signal);
+          minding.add(key);
+          const users = usersOf(cached, kinds, held);
           if (users.length > 0) return look(context, held, users);
-          followers.follow(ref, []);
+          // Without a session nobody begins to use it while the server is asked who does.
           book.forget(ref);
+          const others = await usersNow(client, kinds, held, signal);
+          if (others.length > 0) return look(context, held, others);
+          forget();
           return done();
         },
       });
@@ -101,8 +111,8 @@ function secretsOf(provider: Immutable<AWSProvider>): readonly string[] {
   return [id, secret, ...(token === undefined ? [] : [token])].map(placeOf);
 }
 
-/** Users concern their provider when they come, go, leave it for another, or have a resource for the first time. */
-function userWatch(kind: Resource<UsesProvider>): Watch {
+/** Users concern a provider that minds them when they come, go, leave it for another, or have a resource for the first time. */
+function userWatch(kind: Resource<UsesProvider>, minding: ReadonlySet<ObjectKey>): Watch {
   return watching(kind, {
     indexes: { [BY_PROVIDER]: byProvider },
     when: (object, previous) =>
@@ -111,7 +121,7 @@ function userWatch(kind: Resource<UsesProvider>): Watch {
       keyOf(providerOf(object)) !== keyOf(providerOf(previous)) ||
       object.status?.accountID !== previous.status?.accountID ||
       object.status?.region !== previous.status?.region,
-    map: (object) => [providerOf(object)],
+    map: (object) => [providerOf(object)].filter((provider) => minding.has(keyOf(provider))),
   });
 }
 

@@ -44,7 +44,8 @@ export function createExamine(
     const before = book.get(provider);
     const base = { uid, generation, way: wayKey(way), asked: annotations?.[RECONCILE_NOW] };
     const failed = (version: string, trouble: Refusal, kept: Pick<Known, "open" | "session"> = NOTHING): Known => {
-      const failures = (before?.failures ?? 0) + 1;
+      const again = before?.way === base.way && before.version === version;
+      const failures = again ? before.failures + 1 : 1;
       const dueAt = clock.monotonic() + jittered(retryMs(failures));
       return { ...base, version, trouble, failures, dueAt, ...kept };
     };

@@ -44,6 +44,7 @@ export class ProviderBook implements Sessions {
       aws,
       account: identity.account,
       region: place.region,
+      ...(place.endpoint !== undefined && { endpoint: place.endpoint }),
       partition: identity.partition,
       defaultTags: provider.spec.defaultTags ?? {},
     };

@@ -9,6 +9,10 @@ import type { User } from "./users.ts";
 
 type Status = NonNullable<Immutable<AWSProvider>["status"]>;
 
+/** Condition: resources of users are elsewhere. */
+export const ACCOUNT_CHANGED = "AccountChanged";
+/** Condition: it is being deleted, and users hold it. */
+export const IN_USE = "InUse";
 /** Users that are named; there may be thousands. */
 const MOST_NAMED = 20;
 /** Checks in a row without an answer before it is told: AWS has bad moments, and users of a session notice by themselves. */
@@ -27,9 +31,9 @@ export function statusOf(provider: Immutable<AWSProvider>, known: Known, users: 
     conditions =
       fact === undefined ? removeCondition(conditions, type) : setCondition(conditions, { ...fact, type }, now);
   };
-  set("AccountChanged", elsewhereFact(provider, known, users));
+  set(ACCOUNT_CHANGED, elsewhereFact(provider, known, users));
   const deleting = provider.metadata.deletionTimestamp !== undefined;
-  set("InUse", deleting ? inUseFact(users) : undefined);
+  set(IN_USE, deleting ? inUseFact(users) : undefined);
 
   const isReady = ready.status === "True";
   const { account, arn } = known.session?.identity ?? {};
