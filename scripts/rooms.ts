@@ -22,7 +22,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
     "laptop",
     ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "infra", "aws", "local-aws"],
   ],
-  ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "laptop"]],
+  ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "aws", "infra", "laptop"]],
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */

@@ -22,6 +22,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "plan",
+    {
+      summary: "say what the operator would do to AWS if files were applied",
+      run: async (args, context) => (await import("./plan.ts")).plan(args, context),
+    },
+  ],
+  [
     "move",
     {
       summary: "move a hostname to another Gateway without a request lost",

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { createApiServer } from "@gatewright/apiserver";
+import type { ApiServer } from "@gatewright/apiserver";
+import type { KubeObject } from "@gatewright/kube";
+import { apiextensions } from "@gatewright/kube/api";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { seededRandom } from "@gatewright/ports";
+import { AWSProvider, SQSQueue } from "@gatewright/resources";
+import { createClient } from "@gatewright/runtime";
+import type { Client } from "@gatewright/runtime";
+import { ALL_KINDS } from "../kinds/index.ts";
+import { kindWorld } from "../kinds/testing/kind-world.ts";
+import type { KindWorld } from "../kinds/testing/kind-world.ts";
+import { createPlanner, PlanWroteError } from "./planner.ts";
+import type { Planner } from "./planner.ts";
+import { planExitCode, planText, terminalPaint } from "./plan-text.ts";
+
+const API = "aws-infra-operator.runner.codes/v1alpha1";
+const at = (name: string) => ({ namespace: "default", name });
+const queue = (name: string, spec: object = {}): KubeObject => ({
+  apiVersion: API,
+  kind: "SQSQueue",
+  metadata: at(name),
+  spec: { providerRef: { name: "aws" }, queueName: `q-${name}`, ...spec },
+});
+const PROVIDER: KubeObject = {
+  apiVersion: API,
+  kind: "AWSProvider",
+  metadata: at("aws"),
+  spec: { region: "eu-west-1", defaultTags: { team: "shop" } },
+};
+
+suite("planner", () => {
+  let aws: KindWorld;
+  let server: ApiServer;
+  let user: Client;
+  let planner: Planner;
+  const sent: string[] = [];
+
+  before(async () => {
+    aws = await kindWorld();
+    const { clock } = aws;
+    server = await createApiServer({ clock, random: seededRandom(3) });
+    user = createClient(server.transport(), { clock, random: seededRandom(4), fieldManager: "user" });
+    for (const kind of [AWSProvider, SQSQueue])
+      await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
+    await server.idle();
+    planner = createPlanner({
+      client: user,
+      kinds: ALL_KINDS,
+      clock,
+      random: seededRandom(5),
+      send: (_endpoint, request, signal) => {
+        sent.push(request.headers["x-amz-target"] ?? "");
+        return aws.local.handle(request, signal);
+      },
+      credentials: async () => ({ accessKeyId: "test", secretAccessKey: "test" }),
+    });
+  });
+  after(async () => {
+    await server.close();
+    await aws[Symbol.asyncDispose]();
+  });
+
+  const plan = (objects: readonly KubeObject[], what: "apply" | "delete" = "apply") =>
+    aws.passing(planner.plan(objects, what, new AbortController().signal));
+  const text = async (...given: Parameters<typeof plan>): Promise<string> => planText(await plan(...given));
+  /** Makes the queue of an object in AWS, as the operator would. */
+  const make = async (name: string, attributes: Record<string, string> = {}) => {
+    const stored = await user.for(SQSQueue).create(queue(name) as never);
+    const tags = { "gatewright.dev/uid": stored.metadata.uid ?? "", team: "shop" };
+    await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: `q-${name}`, Attributes: attributes, tags }));
+    const status = {
+      observedGeneration: 1,
+      accountID: "000000000000",
+      resource: { id: `q-${name}`, ownership: "Created", fields: ["queueName", "tags.team"] },
+    };
+    await user.for(SQSQueue).status.patch(at(name), { merge: { status } });
+  };
+
+  test("new objects are created, with those first that others refer to; neither cluster nor AWS is changed", async () => {
+    const files = [
+      PROVIDER,
+      queue("orders", { visibilityTimeout: 60, deadLetterQueue: { queueRef: { name: "failed" } } }),
+      queue("failed"),
+    ];
+    const told = await text(files);
+    assert.match(told, /^\+ SQSQueue default\/failed \(q-failed\) will be created/);
+    assert.match(told, /\n\+ SQSQueue default\/orders \(q-orders\) will be created/);
+    assert.match(told, /\+ visibilityTimeout +60\n/);
+    assert.match(told, /\+ tags\.team +shop\n/);
+    assert.match(told, /arn of SQSQueue failed, once it is there/);
+    assert.match(told, /Plan: 2 to create\.\n$/);
+    assert.equal(planExitCode(await plan(files)), 2);
+    assert.equal(await user.for(SQSQueue).find(at("orders")), undefined);
+    const { QueueUrls = [] } = await aws.passing(aws.ground.aws.sqs.listQueues({}));
+    assert.deepEqual(QueueUrls, []);
+  });
+
+  test("what is there is compared field by field; what is as it should be is no change", async () => {
+    await user.for(AWSProvider).create(PROVIDER as never);
+    await make("live", { VisibilityTimeout: "30" });
+    assert.equal(planExitCode(await plan([queue("live")])), 0);
+    const told = await text([queue("live", { visibilityTimeout: 45, tags: { stage: "test" } })]);
+    assert.match(told, /^~ SQSQueue default\/live \(q-live\) will be changed in place/);
+    assert.match(told, /~ visibilityTimeout +30 -> 45\n/);
+    assert.match(told, /\+ tags\.stage +test\n/);
+    assert.equal((await user.for(SQSQueue).get(at("live"))).spec.visibilityTimeout, undefined);
+  });
+
+  test("what belongs to somebody else, or is not allowed, is told and is an error", async () => {
+    await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: "q-theirs" }));
+    const [theirs] = await plan([queue("theirs")]);
+    assert.equal(theirs?.action, "Blocked");
+    assert.match(theirs?.notes.join() ?? "", /q-theirs exists already and was not made by this object/);
+    const [adopted] = await plan([queue("theirs", { management: { adopt: { byName: true } } })]);
+    assert.equal(adopted?.action, "Adopt");
+    const [nowhere] = await plan([queue("x", { providerRef: { name: "none" } })]);
+    assert.match(nowhere?.notes.join() ?? "", /There is no AWSProvider none/);
+    assert.equal(planExitCode([nowhere!]), 1);
+    const [waiting] = await plan([queue("x", { deadLetterQueue: { queueRef: { name: "none" } } })]);
+    assert.match(waiting?.notes.join() ?? "", /there is no SQSQueue none yet/);
+    await assert.rejects(plan([queue("x", { delaySeconds: 5_000 })]), /delaySeconds/);
+  });
+
+  test("a deletion names the policy, and what it comes to", async () => {
+    const told = await text([queue("live")], "delete");
+    assert.match(
+      told,
+      /^- SQSQueue default\/live \(q-live\) will be deleted\n    deletionPolicy Delete: it is deleted in AWS\./,
+    );
+    await user.for(SQSQueue).patch(at("live"), { merge: { spec: { deletionPolicy: "Retain" } } });
+    const [kept] = await plan([queue("live")], "delete");
+    assert.deepEqual([kept?.action, kept?.notes], ["Release", ["deletionPolicy Retain: it stays in AWS as it is."]]);
+    assert.deepEqual(await plan([queue("never")], "delete"), []);
+  });
+
+  test("what AWS refuses is told with its code", async () => {
+    const mute = createPlanner({
+      client: user,
+      kinds: ALL_KINDS,
+      clock: aws.clock,
+      random: seededRandom(6),
+      send: (_endpoint, request, signal) => aws.local.handle(request, signal),
+      credentials: async () => ({ accessKeyId: "wrong", secretAccessKey: "wrong" }),
+    });
+    const [told] = await aws.passing(mute.plan([queue("live")], "apply", new AbortController().signal));
+    assert.equal(told?.action, "Blocked");
+    assert.match(told?.notes.join() ?? "", /InvalidClientTokenId/);
+  });
+
+  test("nothing that was sent to AWS changes anything, and what would is stopped", async () => {
+    const changing = sent.filter((target) => target !== "" && !/\.(?:Get|List|Describe)/.test(target));
+    assert.deepEqual(changing, []);
+    assert.ok(sent.length > 0);
+    const careless = ALL_KINDS.map((kind) => ({
+      ...kind,
+      read: async ({ aws: { sqs } }: { aws: typeof aws.ground.aws }, id: string) => {
+        await sqs.deleteQueue({ QueueUrl: id });
+        return "absent" as const;
+      },
+    }));
+    const bad = createPlanner({
+      client: user,
+      kinds: careless,
+      clock: aws.clock,
+      random: seededRandom(6),
+      send: (_endpoint, request, signal) => aws.local.handle(request, signal),
+      credentials: async () => ({ accessKeyId: "test", secretAccessKey: "test" }),
+    });
+    await assert.rejects(aws.passing(bad.plan([queue("live")], "apply", new AbortController().signal)), PlanWroteError);
+  });
+
+  test("colours are for terminals, and what others wrote cannot steer one", async () => {
+    const evil = { field: "a", want: "\u001b[2J\u202e", replaces: false };
+    const forecast = {
+      kind: "K",
+      namespace: "n",
+      name: "x",
+      action: "Change",
+      id: "x",
+      changes: [evil],
+      notes: [],
+      approval: undefined,
+    } as const;
+    assert.ok(!planText([forecast]).includes("\u001b"));
+    assert.match(planText([forecast]), /\\u001b\[2J\\u202e/);
+    assert.match(planText([forecast], terminalPaint), /\u001b\[33m~/);
+  });
+});
