@@ -1,11 +1,13 @@
 import type { ResourceDefinition } from "@gatewright/kube/define";
 import { Application } from "./application.ts";
 import { AWSProvider } from "./infra/aws-provider.ts";
+import { DynamoDBTable } from "./infra/dynamodb-table.ts";
 import { ECRRepository } from "./infra/ecr-repository.ts";
 import { IAMRole } from "./infra/iam-role.ts";
 import { RDSInstance } from "./infra/rds-instance.ts";
 import { S3Bucket } from "./infra/s3-bucket.ts";
 import { SecretsManagerSecret } from "./infra/secrets-manager-secret.ts";
+import { SNSTopic } from "./infra/sns-topic.ts";
 import { SQSQueue } from "./infra/sqs-queue.ts";
 import { DomainClaim } from "./domain-claim.ts";
 import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
@@ -16,12 +18,14 @@ export const allResources: readonly ResourceDefinition[] = [
   AWSProvider,
   Application,
   DomainClaim,
+  DynamoDBTable,
   ECRRepository,
   GatewayHostnameRequest,
   HostnameGrant,
   IAMRole,
   RDSInstance,
   S3Bucket,
+  SNSTopic,
   SQSQueue,
   SecretsManagerSecret,
 ];
