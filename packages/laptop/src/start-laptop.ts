@@ -12,6 +12,7 @@ import {
   reviewedAccess,
 } from "@gatewright/applications";
 import { hostnames } from "@gatewright/hostnames";
+import { infra } from "@gatewright/infra";
 import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
 import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
 import { crdOf } from "@gatewright/kube/define/manifests";
@@ -68,13 +69,14 @@ export interface Laptop extends AsyncDisposable {
 
 const NAME = "gatewright";
 const REGION = "us-east-1";
+const CLUSTER = "laptop";
 /** Who stops a laptop waits for it. */
 const GRACE_MS = 3_000;
 /** Load balancers are there within seconds, and whoever waits for one is watching. */
 const BALANCER_PACE = { provisioningMs: 1_000, refusedMs: 5_000 };
 /** Changes are few, and whoever makes one is watching; the local DNS is asked by those who know that it changes fast. */
 const HOSTNAMES = {
-  settings: { cluster: "laptop", bundleMs: 200, flushMs: 200, drainMs: 2_000 },
+  settings: { cluster: CLUSTER, bundleMs: 200, flushMs: 200, drainMs: 2_000 },
   pace: {
     zones: { flushMs: 50, pollMs: 500, pollMostMs: 1_000, refusedMs: 5_000 },
     certificates: { sweepMs: 500, firstLookMs: 200 },
@@ -168,6 +170,19 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(claims);
   manager.add(pool);
   manager.add(grants);
+
+  // Who is on this machine may name any endpoint of it.
+  const { providers, resources } = infra({
+    ...ports,
+    send: http.send,
+    tenantSend: http.send,
+    endpoint: cloud.url,
+    credentials: async () => LAPTOP_KEY,
+    settings: { cluster: CLUSTER },
+    providers: { loopbackEndpoints: true },
+  });
+  manager.add(providers);
+  for (const resource of resources) manager.add(resource);
 
   await installDefinitions(client, NAME, [...allResources, ...gatewayResources], stopping.signal);
   // Until they are served, those who follow them would be told that there is no such kind.
