@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { seededRandom, systemClock } from "@gatewright/ports";
+import { ManualClock, seededRandom, systemClock } from "@gatewright/ports";
 import { signRequest } from "@gatewright/aws-wire";
 import { planFaults } from "../faults.ts";
 import { sampleServices } from "../testing/sample-services.ts";
@@ -157,4 +157,17 @@ test("only loopback addresses are served", async () => {
     onFault: () => {},
   });
   await assert.rejects(aws.listen({ host: "0.0.0.0", port: 0 }), /loopback/);
+});
+
+test("answers say what time it is in this AWS, whatever it is on the machine", async () => {
+  const clock = new ManualClock();
+  const world = { clock, random: seededRandom() };
+  const aws = await createLocalAws({ world, services: sampleServices().services, onFault: assert.fail });
+  const listening = await aws.listen({ port: 0 });
+  try {
+    const { headers } = await fetch(`${listening.url}/_health`);
+    assert.equal(headers.get("date"), new Date(clock.now()).toUTCString());
+  } finally {
+    await listening.close();
+  }
 });

@@ -23,6 +23,8 @@ interface Hooks {
   readonly bodyLimit: (head: WireRequest) => number;
   /** What is answered when a body is larger than that. */
   readonly tooLarge: (head: WireRequest) => WireResponse;
+  /** What time it is in this AWS: clients set their clocks by it. */
+  readonly now: () => number;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -71,6 +73,7 @@ function closed(server: Server): Promise<void> {
 async function answer(handle: Handle, hooks: Hooks, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort(GONE));
+  response.setHeader("date", new Date(hooks.now()).toUTCString());
   const head = headOf(message);
   let body: Uint8Array | "too large";
   try {

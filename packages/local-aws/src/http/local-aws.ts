@@ -82,6 +82,7 @@ export async function createLocalAws(options: LocalAwsOptions): Promise<LocalAws
         ...how,
         bodyLimit: (head) => bodyLimit(pickService(served, head)),
         tooLarge: (head) => tooLarge(head, uuid(world.random)),
+        now: () => world.clock.now(),
         onFault: (error) => onFault(error, "http"),
       }),
   };
