@@ -2,6 +2,9 @@ export type { AwsKind, Change, Creation, Managed, Obstacle, ResourceState } from
 export type { Field } from "./engine/field.ts";
 export type { Given, Reference } from "./engine/given.ts";
 export type { Ground, Session } from "./engine/session.ts";
+export { kindPolicy } from "./iam/kind-policy.ts";
+export type { CalledOperation, KindPolicy } from "./iam/kind-policy.ts";
+export { DEFAULT_INFRA_SETTINGS } from "./settings.ts";
 export { REASONS } from "./reasons.ts";
 export { createProviders } from "./providers/create-providers.ts";
 export type { Providers, ProvidersOptions } from "./providers/create-providers.ts";

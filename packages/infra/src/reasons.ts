@@ -54,7 +54,8 @@ export const REASONS = {
   },
   Missing: {
     reason: "Missing",
-    means: "The resource was there and is not any more. It holds data, or drift is only reported: it is not made anew by itself.",
+    means:
+      "The resource was there and is not any more. It holds data, or drift is only reported: it is not made anew by itself.",
     remedy: "Find out who deleted it; restore it, or approve the plan in the status.",
   },
   ReplacementNeeded: {

@@ -60,7 +60,10 @@ export interface Book {
   /** The tags with what was written within this time. */
   settledTags(object: Immutable<Managed>, have: Tags, withinMs: number): Tags;
   /** Of these paths those that were written too often for this generation, and when the oldest of the writes is forgotten. */
-  loops(object: Immutable<Managed>, paths: readonly string[]): { readonly paths: readonly string[]; readonly waitMs: number };
+  loops(
+    object: Immutable<Managed>,
+    paths: readonly string[],
+  ): { readonly paths: readonly string[]; readonly waitMs: number };
   forget(uid: string): void;
   /** Somebody else may have led meanwhile. */
   clear(): void;

@@ -15,10 +15,7 @@ export class OutdatedObjectError extends Error {
 export interface Confirmed {
   wrote(object: Immutable<Managed>): void;
   /** Rejects with {@link OutdatedObjectError} when the server has another version. Asks it once for each. */
-  confirm(
-    context: Pick<ReconcileContext<Managed>, "client" | "signal">,
-    object: Immutable<Managed>,
-  ): Promise<void>;
+  confirm(context: Pick<ReconcileContext<Managed>, "client" | "signal">, object: Immutable<Managed>): Promise<void>;
   forget(uid: string): void;
   /** Somebody else may have led meanwhile. */
   clear(): void;

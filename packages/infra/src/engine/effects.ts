@@ -86,7 +86,9 @@ async function answerTo(
       return { removed: true };
     }
     case "retire":
-      return { retired: (await noted(world, seen, async () => kind.retire?.(ground, readOf(world, seen), object))) ?? true };
+      return {
+        retired: (await noted(world, seen, async () => kind.retire?.(ground, readOf(world, seen), object))) ?? true,
+      };
     case "writeOutputs":
       return { outputs: await world.outputs.write(context, object, kind.outputsOf(readOf(world, seen), ground)) };
   }

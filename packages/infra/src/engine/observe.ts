@@ -58,10 +58,12 @@ export function observe(
     canFind: kind.findTagged !== undefined,
     session,
     given,
-    declared: here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],
+    declared:
+      here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],
     versions: wish.versions,
     name,
-    rival: here === undefined || deleting || name === undefined ? undefined : rivalOf(world, cached, object, name, here),
+    rival:
+      here === undefined || deleting || name === undefined ? undefined : rivalOf(world, cached, object, name, here),
     resource,
     creationUnclearMs: clearAt === undefined ? 0 : Math.max(0, clearAt + lagMs - now),
     untried: page.intended !== undefined && page.intended === memory.pending?.token,

@@ -85,7 +85,10 @@ function planView(
 /** Whether what was read can be gone by. What is not as it should be is only believed in the run that read it. */
 function isValid({ world, object, wish, id, turn, inTime }: Sight, reading: Reading, session: Session): boolean {
   if (reading.session !== session.key || reading.id !== id) return false;
-  const needed = [...wish.declared, ...(object.status?.resource?.fields ?? []).filter((path) => !path.startsWith("tags."))];
+  const needed = [
+    ...wish.declared,
+    ...(object.status?.resource?.fields ?? []).filter((path) => !path.startsWith("tags.")),
+  ];
   if (!needed.every((path) => reading.declared?.has(path) ?? true)) return false;
   if (reading.turn > turn) return true;
   const asked = reconcileNow(object);

@@ -37,7 +37,8 @@ export function rivalOf(
       if (other.metadata.uid === object.metadata.uid || other.spec.management?.mode === "Observe") return false;
       if (!isOlder(other, object)) return false;
       const known = sessionFor(cached, other);
-      const there = "session" in known ? known.session : { account: other.status?.accountID, region: other.status?.region };
+      const there =
+        "session" in known ? known.session : { account: other.status?.accountID, region: other.status?.region };
       return there.account === account && there.region === region;
     });
   return rival === undefined ? undefined : keyOf(rival);
@@ -52,7 +53,11 @@ export function namesakes(kind: AnyKind, cached: Cached, object: Immutable<Manag
     .filter(({ metadata }) => metadata.uid !== object.metadata.uid);
 }
 
+/** Of two of the same second the one that has a resource already. */
 function isOlder(one: Immutable<Managed>, other: Immutable<Managed>): boolean {
-  const [a, b] = [one, other].map(({ metadata }) => `${metadata.creationTimestamp} ${metadata.uid}`);
+  const [a, b] = [one, other].map(({ metadata, status }) => {
+    const has = status?.resource !== undefined && status.pending === undefined;
+    return `${metadata.creationTimestamp} ${has ? 0 : 1} ${metadata.uid}`;
+  });
   return (a ?? "") < (b ?? "");
 }

@@ -48,7 +48,10 @@ export const lost: Policy = (seen) => {
   const named = name !== undefined && resource.id === name;
   if (memory.pending?.operation === "Create" && named) return undefined;
   const gone: Fact = { ready: "False", reason: REASONS.Missing, message: `${nameIn(seen)} is not there any more.` };
-  if (resource.believedInMs > 0) return rest({ reason: gone.reason, message: gone.message }, resource.believedInMs);
+  if (resource.believedInMs > 0) {
+    const message = `AWS does not tell of ${nameIn(seen)}: it is looked again before that is believed.`;
+    return rest({ reason: REASONS.Looking, message, synced: "Unknown" }, resource.believedInMs);
+  }
   const next = (memory.replacements ?? 0) + 1;
   const neverSeen = memory.pending !== undefined;
   const reports = object.spec.management?.drift?.mode === "Report";

@@ -43,7 +43,10 @@ function tagDifferences({ resource }: Observation): readonly Difference[] {
     have: undefined,
     secret: false,
   });
-  return [...Object.entries(set).map(([key, value]) => field(key, value)), ...remove.map((key) => field(key, undefined))];
+  return [
+    ...Object.entries(set).map(([key, value]) => field(key, value)),
+    ...remove.map((key) => field(key, undefined)),
+  ];
 }
 
 /** Others changed the resource, and the object says that this is to be told and not undone. */
@@ -53,7 +56,8 @@ export const reported: Policy = (seen) => {
   if (resource.is !== "present" || drifted.length === 0) return undefined;
   const drift = plannedChanges(drifted);
   const all = (resource.comparison?.differences.length ?? 0) + tagDifferences(seen).length;
-  if (!deepEqual(memory.drift as Json | undefined, drift as unknown as Json)) return remember(remembering(memory, { drift }));
+  if (!deepEqual(memory.drift as Json | undefined, drift as unknown as Json))
+    return remember(remembering(memory, { drift }));
   if (drifted.length < all) return undefined;
   const message = `${nameIn(seen)} was changed by others: ${drift.map(({ field }) => field).join(", ")}.`;
   return rest({ ready: "True", reason: REASONS.Drifted, message }, lookAgainMs);

@@ -11,7 +11,10 @@ export const outputsStale: Policy = (seen) => {
   const { answers } = seen;
   if (answers.outputs === "written") return undefined;
   if (answers.outputs !== undefined) return rest({ ...answers.outputs }, SELDOM_MS);
-  return ask({ type: "writeOutputs" }, { reason: REASONS.Applying, message: `${nameIn(seen)} is as the spec says; outputs are being written.` });
+  return ask(
+    { type: "writeOutputs" },
+    { reason: REASONS.Applying, message: `${nameIn(seen)} is as the spec says; outputs are being written.` },
+  );
 };
 
 /** Everything is as the spec says. What is declared no more was reset, and is forgotten. */

@@ -63,10 +63,12 @@ export const observed: Policy = (seen) => {
     ...place,
   });
   if (!deepEqual(next as Json, memory as Json)) return remember(next);
-  if (state.is !== "ready")
-    return rest({ ready: "False", reason: REASONS.Busy, message: state.message }, SELDOM_MS);
+  if (state.is !== "ready") return rest({ ready: "False", reason: REASONS.Busy, message: state.message }, SELDOM_MS);
   if (drift.length === 0)
-    return rest({ ready: "True", synced: "True", reason: REASONS.InSync, message: `${nameIn(seen)} is as the spec says.` }, lookAgainMs);
+    return rest(
+      { ready: "True", synced: "True", reason: REASONS.InSync, message: `${nameIn(seen)} is as the spec says.` },
+      lookAgainMs,
+    );
   const message = `${nameIn(seen)} differs in ${drift.map(({ field }) => field).join(", ")}.`;
   return rest({ ready: "True", reason: REASONS.Drifted, message }, lookAgainMs);
 };

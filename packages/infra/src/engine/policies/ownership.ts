@@ -11,7 +11,11 @@ export const foreign: Policy = (seen) => {
   const { memory, resource } = seen;
   if (resource.is !== "present" || resource.own) return undefined;
   const { id, owner, believedInMs } = resource;
-  const adopting = { ready: "False", reason: REASONS.Adopting, message: `${nameIn(seen)} is being taken over.` } as const;
+  const adopting = {
+    ready: "False",
+    reason: REASONS.Adopting,
+    message: `${nameIn(seen)} is being taken over.`,
+  } as const;
   if (consents(seen)) {
     if (memory.pending?.operation !== "Adopt") {
       const mayTake = memory.resource === undefined || memory.pending !== undefined || owner === undefined;
@@ -23,13 +27,15 @@ export const foreign: Policy = (seen) => {
   }
   const whose = owner === undefined ? "has no tags that say whose it is" : `belongs to ${owner}`;
   const message = `${nameIn(seen)} exists and ${whose}. It is taken over only with management.adopt.`;
-  if (believedInMs > 0) return rest({ reason: REASONS.Conflict, message }, believedInMs);
+  if (believedInMs > 0) return rest({ reason: REASONS.Looking, message, synced: "Unknown" }, believedInMs);
   return rest({ ready: "False", reason: REASONS.Conflict, message }, SELDOM_MS);
 };
 
 function consents({ object, memory, name }: Observation): boolean {
   const { byName, byTags } = object.spec.management?.adopt ?? {};
-  return byName === true ? true : byTags !== undefined && (memory.resource?.id ?? name) !== undefined && memory.resource?.ownership === "Adopted";
+  return byName === true
+    ? true
+    : byTags !== undefined && (memory.resource?.id ?? name) !== undefined && memory.resource?.ownership === "Adopted";
 }
 
 /** The resource is the object's, and the status does not say so yet: what was intended is done. */

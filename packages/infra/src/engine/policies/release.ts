@@ -86,7 +86,9 @@ export const stopped: Policy = (seen) => {
   if (resource.state.is === "going") return undefined;
   if (answers.retired === true) return gone("Stopped");
   if (answers.retired === false) return rest(leaving(seen), SOON_MS * 2);
-  return resource.fresh ? ask({ type: "retire" }, leaving(seen)) : ask({ type: "read", id: resource.id }, leaving(seen));
+  return resource.fresh
+    ? ask({ type: "retire" }, leaving(seen))
+    : ask({ type: "read", id: resource.id }, leaving(seen));
 };
 
 /** It is deleted, and waited for until AWS says that it is gone. */
@@ -99,5 +101,7 @@ export const notRemoved: Policy = (seen) => {
   if (resource.state.is === "going")
     return rest({ ...leaving(seen), message: resource.state.message }, resource.state.pollMs);
   if (answers.removed === true) return rest(leaving(seen), SOON_MS);
-  return resource.fresh ? ask({ type: "remove" }, leaving(seen)) : ask({ type: "read", id: resource.id }, leaving(seen));
+  return resource.fresh
+    ? ask({ type: "remove" }, leaving(seen))
+    : ask({ type: "read", id: resource.id }, leaving(seen));
 };

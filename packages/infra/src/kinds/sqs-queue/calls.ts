@@ -74,7 +74,11 @@ export async function changeQueue(
   await aws.sqs.setQueueAttributes({ QueueUrl: queue.url, Attributes: attributesOf(values) }, { signal });
 }
 
-export const tagQueue: AwsKind<SQSQueue, Queue>["tag"] = async ({ aws, signal }, { url: QueueUrl }, { set, remove }) => {
+export const tagQueue: AwsKind<SQSQueue, Queue>["tag"] = async (
+  { aws, signal },
+  { url: QueueUrl },
+  { set, remove },
+) => {
   if (Object.keys(set).length > 0) await aws.sqs.tagQueue({ QueueUrl, Tags: set }, { signal });
   if (remove.length > 0) await aws.sqs.untagQueue({ QueueUrl, TagKeys: remove }, { signal });
 };

@@ -75,8 +75,7 @@ function targetOf({ targetArn }: NonNullable<Spec["deadLetterQueue"]>, given: Gi
 const redriveAllowPolicy: QueueField = {
   path: "redriveAllowPolicy",
   change: "in-place",
-  want: ({ redriveAllowPolicy: policy }) =>
-    policy && allowance(policy.redrivePermission, policy.sourceQueueArns ?? []),
+  want: ({ redriveAllowPolicy: policy }) => policy && allowance(policy.redrivePermission, policy.sourceQueueArns ?? []),
   have: (queue) => {
     const policy = documentOf(queue, "RedriveAllowPolicy");
     if (policy === undefined) return undefined;
