@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { AddressRefusedError } from "./address-refused-error.ts";
 import { createHttpSend } from "./http-send.ts";
 import { NotSentError } from "./send.ts";
 
@@ -36,4 +37,26 @@ test("where nobody listens the request was certainly not sent", async () => {
   await new Promise((resolve) => server.close(resolve));
   await using http = createHttpSend();
   await assert.rejects(http.send(new URL(`http://127.0.0.1:${port}`), REQUEST, signal), NotSentError);
+});
+
+test("addresses that are refused are not connected to, whether named or looked up", async () => {
+  let connections = 0;
+  const server = createServer((_request, response) => response.end()).on("connection", () => connections++);
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const asked: string[] = [];
+  const refuses = (address: string): boolean => {
+    asked.push(address);
+    return address === "127.0.0.1" || address === "::1";
+  };
+  await using http = createHttpSend({ refuses });
+  for (const host of ["127.0.0.1", "localhost", "0x7f.1", "[::1]"]) {
+    await assert.rejects(http.send(new URL(`http://${host}:${port}`), REQUEST, signal), AddressRefusedError, host);
+  }
+  assert.equal(connections, 0);
+  assert.ok(asked.length >= 4);
+  await using open = createHttpSend({ refuses: () => false });
+  assert.equal((await open.send(new URL(`http://127.0.0.1:${port}`), REQUEST, signal)).status, 200);
+  open.close();
+  server.close();
 });
