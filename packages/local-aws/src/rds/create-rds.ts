@@ -23,10 +23,16 @@ export interface Rds {
   readonly afflict: (arn: string, status: string) => Promise<boolean>;
 }
 
-/** Without `networks`, every subnet and security group that is well-formed is believed in. */
-export function createRds(world: AwsWorld, { networks }: { readonly networks?: Networks } = {}): Rds {
+export interface RdsOptions {
+  /** Without it every subnet and security group that is well-formed is believed in. */
+  readonly networks?: Networks;
+  /** How many instances an account may have in a region. Default: 40, as on AWS. */
+  readonly quota?: number;
+}
+
+export function createRds(world: AwsWorld, { networks, quota = 40 }: RdsOptions = {}): Rds {
   const store = new RdsStore(world.state);
-  const ground: Ground = { world, store, networks };
+  const ground: Ground = { world, store, networks, quota };
   return {
     service: service<Operations>("rds", {
       ...instanceOperations(ground),

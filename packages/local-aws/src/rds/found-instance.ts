@@ -13,6 +13,7 @@ import {
   checkUser,
   identifierOf,
 } from "./instance-rules.ts";
+import { kmsKeyArn } from "./kms-key.ts";
 import { lifeFrom } from "./life.ts";
 import { parameterGroupOf } from "./parameter-groups.ts";
 import type { Place } from "./rds-store.ts";
@@ -22,6 +23,7 @@ import { securityGroupsOf } from "./security-groups.ts";
 import { checkStorage } from "./storage-rules.ts";
 import { subnetGroupOf } from "./subnet-groups.ts";
 import { withTags } from "./tags.ts";
+import { watchingOf } from "./watching.ts";
 import { checkWindows, usualWindows } from "./windows.ts";
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -105,11 +107,8 @@ export function foundInstance(ground: Ground, input: CreateDBInstanceMessage, pl
     DbiResourceId: `db-${randomString(world.random, UPPER, 26)}`,
     CACertificateIdentifier: input.CACertificateIdentifier ?? "rds-ca-rsa2048-g1",
     CopyTagsToSnapshot: input.CopyTagsToSnapshot ?? false,
-    MonitoringInterval: input.MonitoringInterval ?? 0,
-    ...(input.MonitoringRoleArn !== undefined && { MonitoringRoleArn: input.MonitoringRoleArn }),
+    ...watchingOf(input, place),
     IAMDatabaseAuthenticationEnabled: input.EnableIAMDatabaseAuthentication ?? false,
-    PerformanceInsightsEnabled: input.EnablePerformanceInsights ?? false,
-    DatabaseInsightsMode: input.DatabaseInsightsMode ?? "standard",
     ...(input.EnableCloudwatchLogsExports && { EnabledCloudwatchLogsExports: input.EnableCloudwatchLogsExports }),
     DeletionProtection: input.DeletionProtection ?? false,
     NetworkType: input.NetworkType ?? "IPV4",
@@ -166,8 +165,4 @@ export function checkFamily(family: string, wanted: string, name: string): void 
       `The Parameter Group ${name} with DBParameterGroupFamily ${family} cannot be used for this instance. Please use a Parameter Group with DBParameterGroupFamily ${wanted}`,
     );
   }
-}
-
-function kmsKeyArn({ account, region }: Place, key: string): string {
-  return key.startsWith("arn:") ? key : `arn:${partitionOf(region)}:kms:${region}:${account}:key/${key}`;
 }

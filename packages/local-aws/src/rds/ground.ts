@@ -8,4 +8,6 @@ export interface Ground {
   readonly store: RdsStore;
   /** Without it, every subnet and security group that is well-formed is believed in. */
   readonly networks: Networks | undefined;
+  /** How many instances an account may have in a region. */
+  readonly quota: number;
 }

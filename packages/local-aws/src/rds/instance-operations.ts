@@ -15,8 +15,6 @@ import type { InstanceRecord } from "./records.ts";
 import { invalidCombination, invalidState, invalidValue, noInstance } from "./refusals.ts";
 import { checkSnapshotName, snapshotOf } from "./snapshot-record.ts";
 
-const MOST_INSTANCES = 40;
-
 /** States in which there is nothing to take a last snapshot of. */
 const NO_LAST_SNAPSHOT = ["failed", "incompatible-restore", "incompatible-network", "creating"];
 
@@ -93,14 +91,14 @@ export function instanceOperations(ground: Ground): Handlers<Operations> {
 }
 
 /** Keeps an instance that was not there before. */
-export async function keepNew({ store, world }: Ground, record: InstanceRecord): Promise<void> {
+export async function keepNew({ store, world, quota }: Ground, record: InstanceRecord): Promise<void> {
   const now = world.clock.now();
   const there = store.instancesIn(record, now);
   if (there.some(({ facts }) => facts.DBInstanceIdentifier === record.facts.DBInstanceIdentifier)) {
     throw new AwsError("DBInstanceAlreadyExists", "DB instance already exists");
   }
-  if (there.length >= MOST_INSTANCES) {
-    throw new AwsError("InstanceQuotaExceeded", "Cannot create more than 40 DB instances in this region");
+  if (there.length >= quota) {
+    throw new AwsError("InstanceQuotaExceeded", `Cannot create more than ${quota} DB instances in this region`);
   }
   await store.commit((commit) => store.putInstance(commit, record, now));
 }

@@ -40,11 +40,22 @@ export function settled(record: InstanceRecord, now: number): InstanceRecord {
     ...record,
     port,
     subnetGroup,
-    facts: { ...facts, ...values },
+    facts: fitting({ ...facts, ...values }),
     pending: undefined,
     life:
       pending.optimizedAt === undefined
         ? record.life
         : { phases: [{ status: "storage-optimization", until: pending.optimizedAt }], last: record.life.last },
+  };
+}
+
+/** Without what only other types of storage, or instances with a standby, have. */
+function fitting(facts: InstanceRecord["facts"]): InstanceRecord["facts"] {
+  const { StorageType: type, MultiAZ: standby } = facts;
+  return {
+    ...facts,
+    ...(type !== "gp3" && { StorageThroughput: undefined }),
+    ...((type === "gp2" || type === "standard") && { Iops: undefined }),
+    ...(standby !== true && { SecondaryAvailabilityZone: undefined }),
   };
 }

@@ -15,6 +15,7 @@ import { invalidCombination, invalidState } from "./refusals.ts";
 import { securityGroupsOf } from "./security-groups.ts";
 import { checkGrowth, checkStorage } from "./storage-rules.ts";
 import { subnetGroupOf } from "./subnet-groups.ts";
+import { watchingOf } from "./watching.ts";
 import { checkWindows, nextMaintenance } from "./windows.ts";
 
 const MODIFIABLE = ["available", "storage-optimization", "storage-full", "incompatible-parameters"];
@@ -80,12 +81,13 @@ function atOnce(ground: Ground, record: InstanceRecord, input: ModifyDBInstanceM
     CopyTagsToSnapshot: input.CopyTagsToSnapshot ?? facts.CopyTagsToSnapshot,
     AutoMinorVersionUpgrade: input.AutoMinorVersionUpgrade ?? facts.AutoMinorVersionUpgrade,
     PubliclyAccessible: input.PubliclyAccessible ?? facts.PubliclyAccessible,
-    MonitoringInterval: input.MonitoringInterval ?? facts.MonitoringInterval,
-    MonitoringRoleArn: input.MonitoringRoleArn ?? facts.MonitoringRoleArn,
+    ...watchingOf(input, record, facts),
+    NetworkType: input.NetworkType ?? facts.NetworkType,
+    ...(input.OptionGroupName !== undefined && {
+      OptionGroupMemberships: [{ OptionGroupName: input.OptionGroupName, Status: "in-sync" }],
+    }),
     MaxAllocatedStorage: maxStorage(input.MaxAllocatedStorage ?? facts.MaxAllocatedStorage, facts),
     IAMDatabaseAuthenticationEnabled: input.EnableIAMDatabaseAuthentication ?? facts.IAMDatabaseAuthenticationEnabled,
-    PerformanceInsightsEnabled: input.EnablePerformanceInsights ?? facts.PerformanceInsightsEnabled,
-    DatabaseInsightsMode: input.DatabaseInsightsMode ?? facts.DatabaseInsightsMode,
     CACertificateIdentifier: input.CACertificateIdentifier ?? facts.CACertificateIdentifier,
     ...(input.CloudwatchLogsExportConfiguration && { EnabledCloudwatchLogsExports: [...logs] }),
     ...(input.VpcSecurityGroupIds && {

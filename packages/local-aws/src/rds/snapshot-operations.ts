@@ -23,6 +23,7 @@ import { checkSnapshotName, snapshotOf } from "./snapshot-record.ts";
 import { checkGrowth, checkStorage } from "./storage-rules.ts";
 import { subnetGroupOf } from "./subnet-groups.ts";
 import { tagList, withTags } from "./tags.ts";
+import { watchingOf } from "./watching.ts";
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -166,6 +167,16 @@ function restored(
       CopyTagsToSnapshot: input.CopyTagsToSnapshot ?? before.CopyTagsToSnapshot,
       DeletionProtection: input.DeletionProtection ?? false,
       AutoMinorVersionUpgrade: input.AutoMinorVersionUpgrade ?? before.AutoMinorVersionUpgrade,
+      LicenseModel: input.LicenseModel ?? before.LicenseModel,
+      NetworkType: input.NetworkType ?? before.NetworkType,
+      CACertificateIdentifier: input.CACertificateIdentifier ?? before.CACertificateIdentifier,
+      PreferredBackupWindow: input.PreferredBackupWindow ?? before.PreferredBackupWindow,
+      IAMDatabaseAuthenticationEnabled: input.EnableIAMDatabaseAuthentication ?? false,
+      EnabledCloudwatchLogsExports: input.EnableCloudwatchLogsExports ?? [],
+      ...watchingOf({ DBInstanceIdentifier: input.DBInstanceIdentifier }, place),
+      ...(input.OptionGroupName !== undefined && {
+        OptionGroupMemberships: [{ OptionGroupName: input.OptionGroupName, Status: "in-sync" }],
+      }),
       ...(input.ManageMasterUserPassword === true && {
         MasterUserSecret: newSecret(ground, place, input.MasterUserSecretKmsKeyId),
       }),

@@ -104,6 +104,9 @@ export async function changeDatabase(
   if (values.has("allocatedStorage")) values.set("allocatedStorage", sizeOf(values.get("allocatedStorage"), seen));
   if (values.get("maxAllocatedStorage") === 0) values.set("maxAllocatedStorage", sizeOf(0, seen));
   if (values.get("monitoringInterval") === 0) values.delete("monitoringRoleARN");
+  if ((values.get("enablePerformanceInsights") ?? seen.has.enablePerformanceInsights) !== true) {
+    values.delete("performanceInsightsRetentionPeriod");
+  }
   const writesPassword =
     fields.has("masterUserPassword") ||
     fields.has("masterUserPassword.afterRestore") ||

@@ -56,25 +56,7 @@ export const rdsInstance: AwsKind<RDSInstance, Database> = {
     ...text("engine", seen.has.engine),
     ...text("masterUserSecretArn", seen.secretArn),
   }),
-  outputFromStatus: (status, output) => {
-    const name = OUTPUT_IN_STATUS.get(output);
-    const value = name === undefined ? undefined : status[name];
-    return value === undefined ? undefined : String(value);
-  },
 };
-
-const OUTPUT_IN_STATUS: ReadonlyMap<
-  string,
-  "dbInstanceArn" | "endpoint" | "port" | "username" | "dbName" | "masterUserSecretArn"
-> = new Map([
-  ["arn", "dbInstanceArn"],
-  ["endpoint", "endpoint"],
-  ["address", "endpoint"],
-  ["port", "port"],
-  ["username", "username"],
-  ["dbName", "dbName"],
-  ["masterUserSecretArn", "masterUserSecretArn"],
-]);
 
 function text<N extends string>(name: N, value: unknown): { readonly [Name in N]?: string } {
   return value === undefined ? {} : ({ [name]: String(value) } as { readonly [Name in N]?: string });

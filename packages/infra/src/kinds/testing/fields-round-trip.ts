@@ -22,7 +22,7 @@ export interface RoundTrip {
   readonly base: (number: number) => JsonObject;
   /**
    * For every field that can change in place: pieces of specs, merged into the base, that want something else of it each. At least
-   * three, but for booleans. A piece brings along what its value needs in other fields.
+   * three, but for booleans. A piece brings along what its value needs in other fields. `(name)` in it stands for the resource's name.
    */
   readonly samples: Readonly<Record<string, readonly JsonObject[]>>;
   /** Fields that AWS knows no third value of. */
@@ -58,7 +58,11 @@ export function fieldsRoundTrip(law: RoundTrip): void {
     let count = 0;
     before(async () => {
       const stage = await law.open();
-      const given = givenOf((await law.prepare?.(stage)) ?? {});
+      const prepared = await Promise.resolve(law.prepare?.(stage)).catch(async (error: unknown) => {
+        await stage[Symbol.asyncDispose]();
+        throw error;
+      });
+      const given = givenOf(prepared ?? {});
       ground = { law, stage, given, admission: admissionOf(law.definition), next: () => ++count };
     });
     after(async () => ground?.stage[Symbol.asyncDispose]());
@@ -148,11 +152,13 @@ function objectOf(
   old?: Immutable<Managed>,
 ): Immutable<Managed> | undefined {
   const { kind, group, version } = law.kind.resource;
+  const base = { providerRef: { name: "aws" }, deletionPolicy: "Delete", ...law.base(number) };
+  const name = law.kind.nameOf(base) ?? "";
   const object = {
     apiVersion: `${group}/${version}`,
     kind,
     metadata: { name: `sample-${number}`, namespace: "default", uid: `uid-${number}` },
-    spec: merged({ providerRef: { name: "aws" }, ...law.base(number) }, piece),
+    spec: merged(base, JSON.parse(JSON.stringify(piece).replaceAll("(name)", name)) as JsonObject),
   };
   const judged = admission.judge<object>(object);
   if ("refused" in judged) throw new Error(`${judged.refused}: ${JSON.stringify(piece)}`);
@@ -184,9 +190,14 @@ function randomPiece(here: Ground, below: (limit: number) => number): JsonObject
   return piece;
 }
 
+/** A null in a piece takes away what the base has. */
 function merged(base: JsonObject, piece: JsonObject): JsonObject {
   const result = deepClone(base);
   for (const [key, value] of Object.entries(piece)) {
+    if (value === null) {
+      delete result[key];
+      continue;
+    }
     const below = Object.hasOwn(result, key) ? result[key] : undefined;
     setOwn(result, key, isObject(below) && isObject(value) ? merged(below, value) : deepClone(value));
   }

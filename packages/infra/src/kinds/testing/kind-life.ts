@@ -32,6 +32,7 @@ export async function settle(
   const { ground, passing } = stage;
   const wish = wishOf(kind, object, given);
   const declared = new Set([...wish.declared, ...(object.status?.resource?.fields ?? [])]);
+  let current = object;
   let id = object.status?.resource?.id ?? kind.nameOf(object.spec);
   let writes = 0;
   for (let look = 0; look < MOST_LOOKS; look++) {
@@ -41,6 +42,7 @@ export async function settle(
         const token = `token-of-${object.metadata.uid}`;
         const creation = { object, given, wanted: wish.wanted, tags: tagsWanted(object), token };
         id = await passing(kind.create(ground, creation));
+        current = written(current, id, wish);
         writes++;
       } else await stage.pass(POLL_MS);
       continue;
@@ -51,7 +53,7 @@ export async function settle(
       await stage.pass(state.pollMs);
       continue;
     }
-    const comparison = compare(kind, object, given, seen, NOTHING);
+    const comparison = compare(kind, current, given, seen, NOTHING);
     const tags = tagsMissing(kind, object, seen);
     if (comparison.differences.length === 0 && tags === undefined) {
       if (state.is === "ready") {
@@ -68,11 +70,26 @@ export async function settle(
       const stuck = comparison.differences.filter(({ change }) => change !== "in-place");
       if (stuck.length > 0) throw new Error(`${id} would have to be another: ${told(stuck)}`);
       const fields = new Map(comparison.differences.map(({ path, want }) => [path, want] as const));
-      await passing(kind.change(ground, seen, { object, given, fields, wanted: comparison.wanted }));
+      const obstacle = await passing(kind.change(ground, seen, { object, given, fields, wanted: comparison.wanted }));
+      current = written(current, kind.idIn(seen), wish);
+      if (obstacle?.reason === "NotNow") {
+        writes--;
+        await stage.pass(POLL_MS);
+      } else if (obstacle !== undefined) throw new Error(`${id}: ${obstacle.reason}: ${obstacle.message}`);
     }
     if (kind.settleMs !== undefined) await stage.pass(kind.settleMs);
   }
   throw new Error(`${id} never gets ready`);
+}
+
+/** Remembers which versions were written of what AWS never tells. */
+function written(
+  object: Immutable<Managed>,
+  id: string,
+  { versions }: Pick<Comparison, "versions">,
+): Immutable<Managed> {
+  const { fields = [] } = object.status?.resource ?? {};
+  return { ...object, status: { ...object.status, resource: { id, ownership: "Created", fields, versions } } };
 }
 
 function told(differences: readonly Difference[]): string {

@@ -12,6 +12,8 @@ export interface KindWorldOptions {
   readonly faults?: Faults;
   /** Default: things take as long as on AWS, in virtual time, and reads are never behind. */
   readonly pace?: { readonly durations: number; readonly lag: boolean };
+  /** What the services are made with. */
+  readonly services?: Parameters<typeof composeServices>[1];
   /** Whether SDKs can come in through a socket. Default: false. */
   readonly listening?: boolean;
 }
@@ -37,7 +39,7 @@ export async function kindWorld(options: KindWorldOptions = {}): Promise<KindWor
   const { region = "eu-west-1", faults, pace = { durations: 1, lag: false } } = options;
   const clock = new ManualClock();
   const world = { clock, random: seededRandom(1), state: createMemoryState(), pace };
-  const services = composeServices(world);
+  const services = composeServices(world, options.services);
   const local = await createLocalAws({
     world,
     services: services.all,
