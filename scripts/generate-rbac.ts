@@ -1,6 +1,7 @@
 import { applications } from "@gatewright/applications";
 import { createAws } from "@gatewright/aws";
 import { hostnames } from "@gatewright/hostnames";
+import { infra } from "@gatewright/infra";
 import { formatYaml } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import { systemClock, systemRandom } from "@gatewright/ports";
@@ -16,19 +17,21 @@ interface Program extends RbacOptions {
 const ports = { clock: systemClock, random: systemRandom };
 
 /** Never called: definitions are only looked at. */
+const send = () => Promise.reject(new Error("nothing is to be sent"));
 const nowhere = createAws({
   ...ports,
   region: "us-east-1",
   credentials: () => Promise.reject(new Error("nobody is to be asked")),
-  send: () => Promise.reject(new Error("nothing is to be sent")),
+  send,
 });
 const { requests, claims, pool, grants } = hostnames({ aws: nowhere, ...ports });
+const { providers, resources } = infra({ ...ports, send, tenantSend: send });
 
 const programs: readonly Program[] = [
   {
     name: "gatewright",
     lease: { namespace: "gatewright", name: "gatewright" },
-    controllers: [applications({ expose: true }), requests, claims, pool, grants].map(
+    controllers: [applications({ expose: true }), requests, claims, pool, grants, providers, ...resources].map(
       (controller) => controller as unknown as DeclaredAccess,
     ),
   },

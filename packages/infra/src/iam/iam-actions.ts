@@ -1,0 +1,26 @@
+import type { ServiceName } from "@gatewright/aws";
+import { iamActionOf } from "../engine/iam-action.ts";
+
+/** What calls need besides the right to make them: tags that are set with a creation, roles that are handed over. */
+const BESIDES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["s3 CreateBucket", ["s3:PutBucketTagging"]],
+  ["s3 DeleteObjects", ["s3:DeleteObjectVersion"]],
+  ["s3 PutBucketReplication", ["iam:PassRole"]],
+  ["ec2 RunInstances", ["ec2:CreateTags", "iam:PassRole"]],
+  ["ec2 AssociateIamInstanceProfile", ["iam:PassRole"]],
+  ["ec2 ReplaceIamInstanceProfileAssociation", ["iam:PassRole"]],
+  ["rds CreateDBInstance", ["rds:AddTagsToResource", "iam:PassRole"]],
+  ["rds ModifyDBInstance", ["iam:PassRole"]],
+  ["rds DeleteDBInstance", ["rds:CreateDBSnapshot"]],
+  ["dynamodb CreateTable", ["dynamodb:TagResource"]],
+  ["sqs CreateQueue", ["sqs:TagQueue"]],
+  ["sns CreateTopic", ["sns:TagResource"]],
+  ["secretsmanager CreateSecret", ["secretsmanager:TagResource"]],
+  ["iam CreateRole", ["iam:TagRole"]],
+  ["ecr CreateRepository", ["ecr:TagResource"]],
+]);
+
+/** The rights that it takes to call an operation. */
+export function iamActions(service: ServiceName, operation: string): readonly string[] {
+  return [iamActionOf(service, operation), ...(BESIDES.get(`${service} ${operation}`) ?? [])];
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { kindPolicy } from "./kind-policy.ts";
+
+test("a policy allows the calls of a kind under IAM's own names, and what they need besides", () => {
+  const { Statement } = kindPolicy(
+    [
+      { service: "s3", operation: "HeadBucket" },
+      { service: "s3", operation: "CreateBucket" },
+      { service: "s3", operation: "DeleteBucket" },
+    ],
+    "prod",
+  );
+  assert.deepEqual(
+    Statement.map(({ Sid, Action }) => [Sid, Action]),
+    [["Use", ["s3:CreateBucket", "s3:DeleteBucket", "s3:ListBucket", "s3:PutBucketTagging"]]],
+  );
+});
+
+test("what destroys is allowed on this cluster's own resources alone", () => {
+  const { Statement } = kindPolicy([{ service: "sqs", operation: "DeleteQueue" }], "prod");
+  assert.deepEqual(Statement.at(-1), {
+    Sid: "DeleteOwn",
+    Effect: "Allow",
+    Action: ["sqs:DeleteQueue"],
+    Resource: "*",
+    Condition: { StringEquals: { "aws:ResourceTag/gatewright.dev/cluster": "prod" } },
+  });
+});
+
+test("roles are handed to the service that uses them alone", () => {
+  const { Statement } = kindPolicy([{ service: "ec2", operation: "RunInstances" }], "prod");
+  assert.deepEqual(
+    Statement.filter(({ Action }) => Action.includes("iam:PassRole")).map(({ Condition }) => Condition),
+    [{ StringEquals: { "iam:PassedToService": "ec2.amazonaws.com" } }],
+  );
+});
