@@ -12,7 +12,8 @@ import type { Client } from "@gatewright/runtime";
 import { ALL_KINDS } from "../kinds/index.ts";
 import { kindWorld } from "../kinds/testing/kind-world.ts";
 import type { KindWorld } from "../kinds/testing/kind-world.ts";
-import { createPlanner, PlanWroteError } from "./planner.ts";
+import { PlanWroteError } from "./plan-sessions.ts";
+import { createPlanner } from "./planner.ts";
 import type { Planner } from "./planner.ts";
 import { planExitCode, planText, terminalPaint } from "./plan-text.ts";
 
@@ -130,6 +131,16 @@ suite("planner", () => {
       told,
       /^- SQSQueue default\/live \(q-live\) will be deleted\n    deletionPolicy Delete: it is deleted in AWS\./,
     );
+    await user.for(SQSQueue).create(queue("user", { deadLetterQueue: { queueRef: { name: "live" } } }) as never);
+    assert.match(await text([queue("live")], "delete"), /It waits until SQSQueue user is gone, which refers to it\./);
+    const both = await plan([queue("live"), queue("user")], "delete");
+    assert.deepEqual(
+      both.map(({ name, notes }) => [name, notes.join().includes("waits")]),
+      [
+        ["user", false],
+        ["live", false],
+      ],
+    );
     await user.for(SQSQueue).patch(at("live"), { merge: { spec: { deletionPolicy: "Retain" } } });
     const [kept] = await plan([queue("live")], "delete");
     assert.deepEqual([kept?.action, kept?.notes], ["Release", ["deletionPolicy Retain: it stays in AWS as it is."]]);
@@ -148,6 +159,14 @@ suite("planner", () => {
     const [told] = await aws.passing(mute.plan([queue("live")], "apply", new AbortController().signal));
     assert.equal(told?.action, "Blocked");
     assert.match(told?.notes.join() ?? "", /InvalidClientTokenId/);
+  });
+
+  test("a provider that acts as the operator needs credentials around", async () => {
+    const { clock } = aws;
+    const send = () => Promise.reject(new Error("nobody is asked"));
+    const alone = createPlanner({ client: user, kinds: ALL_KINDS, clock, random: seededRandom(6), send });
+    const [told] = await aws.passing(alone.plan([queue("live")], "apply", new AbortController().signal));
+    assert.match(told?.notes.join() ?? "", /It acts as the operator itself, whose credentials are not here/);
   });
 
   test("nothing that was sent to AWS changes anything, and what would is stopped", async () => {

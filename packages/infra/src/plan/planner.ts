@@ -1,48 +1,25 @@
 import { AwsCallError } from "@gatewright/aws";
-import type { CredentialSource, ReadFile, Send } from "@gatewright/aws";
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, KubeObject, Resource } from "@gatewright/kube";
-import type { Clock, Random } from "@gatewright/ports";
 import { AWSProvider } from "@gatewright/resources";
-import type { CacheReader, Client } from "@gatewright/runtime";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { wishOf } from "../engine/compare.ts";
 import { classOf } from "../engine/error-class.ts";
-import type { Session } from "../engine/session.ts";
-import { createExamine } from "../providers/examine.ts";
-import { ProviderBook } from "../providers/provider-book.ts";
-import { providerOf } from "../providers/provider-ref.ts";
-import { sessionFor } from "../providers/session-for.ts";
-import { DEFAULT_PROVIDER_SETTINGS } from "../providers/settings.ts";
-import { targetIn, targetOf } from "../references/reference-index.ts";
 import { referencesOf } from "../references/known-kind.ts";
+import { targetIn, targetOf } from "../references/reference-index.ts";
 import { liveReader } from "../references/reference-reader.ts";
 import { createSecretVersions } from "../references/secret-versions.ts";
-import { forecastApply, forecastDelete } from "./forecast.ts";
-import type { Forecast, Found } from "./forecast.ts";
 import { foreseeGiven } from "./foresee-given.ts";
+import { forecastApply, forecastDelete } from "./forecast.ts";
+import type { Forecast } from "./forecast.ts";
+import { liveUsersOf } from "./live-users.ts";
+import { look } from "./look.ts";
 import { inOrderOfNeed } from "./plan-order.ts";
+import { planSessions } from "./plan-sessions.ts";
+import type { PlanSessionOptions } from "./plan-sessions.ts";
 
-export interface PlannerOptions {
-  /** Reads, and asks for dry runs. Nothing else. */
-  readonly client: Client;
+export interface PlannerOptions extends PlanSessionOptions {
   readonly kinds: readonly AnyKind[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly send: Send;
-  /** Where AWS is for providers that name no endpoint. Default: AWS's own. */
-  readonly endpoint?: string;
-  /** For providers that name none. Default: none. */
-  readonly credentials?: CredentialSource;
-  readonly webIdentity?: { readonly tokenFile: string; readonly readFile: ReadFile };
-}
-
-/** A call that would change AWS was asked for while a plan was made: a mistake of ours. It was not sent. */
-export class PlanWroteError extends Error {
-  constructor() {
-    super("a plan tried to change something in AWS; nothing was sent");
-    this.name = "PlanWroteError";
-  }
 }
 
 /** Says what would happen, and makes nothing of it happen. */
@@ -66,12 +43,7 @@ export function createPlanner(options: PlannerOptions): Planner {
   const { client, kinds } = options;
   const dry = client.with({ dryRun: true });
   const versions = createSecretVersions();
-  const book = new ProviderBook();
-  const settings = { ...DEFAULT_PROVIDER_SETTINGS, loopbackEndpoints: true };
-  const gate = (): void => {
-    throw new PlanWroteError();
-  };
-  const examine = createExamine({ ...options, tenantSend: options.send, gate }, settings, book);
+  const sessionOf = planSessions(options);
 
   const subjectOf = (kind: AnyKind, object: Immutable<Managed>): Subject => ({
     key: targetOf(kind.resource.kind, object.metadata.namespace, object.metadata.name),
@@ -99,27 +71,10 @@ export function createPlanner(options: PlannerOptions): Planner {
     return dry.for(resource).update({ ...stored, metadata, spec } as Immutable<T>, { signal });
   };
 
-  const session = async (
-    object: Immutable<Managed>,
-    providers: ReadonlyMap<string, Immutable<AWSProvider>>,
-    signal: AbortSignal,
-  ): Promise<{ readonly session: Session } | { readonly trouble: string }> => {
-    const ref = providerOf(object);
-    const provider = providers.get(keyOf(ref)) ?? (await client.for(AWSProvider).find(ref, { signal }));
-    if (provider !== undefined && book.get(provider) === undefined)
-      book.set(ref, await examine(client, provider, signal));
-    const reader = { get: () => provider } as unknown as CacheReader<never>;
-    const answer = sessionFor(() => reader, book, object);
-    if ("session" in answer) return answer;
-    const own = provider !== undefined && ref.namespace === object.metadata.namespace;
-    const why = own ? book.get(provider)?.trouble?.message : undefined;
-    return { trouble: why === undefined ? answer.missing.message : `AWSProvider ${ref.name}: ${why}` };
-  };
-
   const forecast = async (
     { kind, object }: Subject,
     what: "apply" | "delete",
-    coming: ReadonlySet<string>,
+    together: ReadonlySet<string>,
     providers: ReadonlyMap<string, Immutable<AWSProvider>>,
     signal: AbortSignal,
   ): Promise<Forecast> => {
@@ -133,13 +88,16 @@ export function createPlanner(options: PlannerOptions): Planner {
       notes: [note],
       approval: undefined,
     });
-    const way = await session(object, providers, signal);
+    const way = await sessionOf(object, providers, signal);
     if ("trouble" in way) return blocked(way.trouble);
     const ground = { ...way.session, signal };
-    const gathered = await foreseeGiven(liveReader(client, signal), versions, kinds, kind, object, coming);
+    const gathered = await foreseeGiven(liveReader(client, signal), versions, kinds, kind, object, together);
     try {
       if (what === "delete" || deletionTimestamp !== undefined) {
-        return { ...named, ...forecastDelete(kind, object, await look(kind, object, ground, [])) };
+        const told = forecastDelete(kind, object, await look(kind, object, ground, []));
+        const users = told.action === "Delete" ? await liveUsersOf(client, kinds, kind, object, together, signal) : [];
+        const waits = users.map((user) => `It waits until ${user} is gone, which refers to it.`);
+        return { ...named, ...told, notes: [...told.notes, ...waits] };
       }
       if ("missing" in gathered) return blocked(`It would wait. ${gathered.missing.message}`);
       const { declared } = wishOf(kind, object, gathered.given);
@@ -171,44 +129,13 @@ export function createPlanner(options: PlannerOptions): Planner {
         subjects.push(subjectOf(kind, stored ?? (await applied(kind.resource, each, signal))));
       }
       const ordered = inOrderOfNeed(subjects);
-      const coming = new Set(what === "apply" ? ordered.map(({ key }) => key) : []);
+      const together = new Set(ordered.map(({ key }) => key));
       const forecasts: Forecast[] = [];
       for (const each of what === "delete" ? [...ordered].reverse() : ordered)
-        forecasts.push(await forecast(each, what, coming, providers, signal));
+        forecasts.push(await forecast(each, what, together, providers, signal));
       return forecasts;
     },
   };
-}
-
-/** Reads the resource of an object. */
-async function look(
-  kind: AnyKind,
-  object: Immutable<Managed>,
-  ground: Session & { readonly signal: AbortSignal },
-  declared: readonly string[],
-): Promise<Found> {
-  const wanted = new Set([...declared, ...(object.status?.resource?.fields ?? [])]);
-  const id = object.status?.resource?.id ?? kind.nameOf(object.spec) ?? (await tagged(kind, object, ground));
-  if (id === undefined) return "unnamed";
-  if (id === "ambiguous") return "ambiguous";
-  const seen = await kind.read(ground, id, wanted);
-  return seen === "absent" ? "absent" : { seen };
-}
-
-/** The one resource that has all the tags of the consent. */
-async function tagged(
-  kind: AnyKind,
-  object: Immutable<Managed>,
-  ground: Session & { readonly signal: AbortSignal },
-): Promise<string | undefined> {
-  const { byTags } = object.spec.management?.adopt ?? {};
-  if (byTags === undefined || kind.findTagged === undefined) return undefined;
-  let ids: readonly string[] | undefined;
-  for (const [key, value] of Object.entries(byTags)) {
-    const found = await kind.findTagged(ground, key, value);
-    ids = ids === undefined ? found : ids.filter((id) => found.includes(id));
-  }
-  return ids !== undefined && ids.length > 1 ? "ambiguous" : ids?.[0];
 }
 
 function isOf({ group, version, kind }: Resource, object: Pick<KubeObject, "apiVersion" | "kind">): boolean {
