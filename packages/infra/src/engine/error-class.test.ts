@@ -100,7 +100,7 @@ test("a message has AWS's code and the request id", () => {
 });
 
 test("a denied call names the action that is missing, by AWS's own words where it says so", () => {
-  assert.match(classified(["sqs", "CreateQueue", "AccessDenied"]).message, /needs sqs:CreateQueue\.$/);
+  assert.match(classified(["sqs", "CreateQueue", "AccessDenied"]).message, /needs sqs:CreateQueue and sqs:TagQueue\.$/);
   assert.match(classified(["s3", "HeadBucket", "Forbidden"]).message, /needs s3:ListBucket\.$/);
   assert.match(classified(["s3", "PutBucketEncryption", "AccessDenied"]).message, /s3:PutEncryptionConfiguration\.$/);
   assert.match(classified(["tagging", "GetResources", "AccessDenied"]).message, /tag:GetResources\.$/);

@@ -1,7 +1,7 @@
 import { AwsCallError } from "@gatewright/aws";
+import { iamActions } from "../iam/iam-actions.ts";
 import { REASONS } from "../reasons.ts";
 import type { Reason } from "../reasons.ts";
-import { iamActionOf } from "./iam-action.ts";
 
 /** What an error of AWS means for an object. */
 export interface ErrorClass {
@@ -130,5 +130,5 @@ function adviceFor(error: AwsCallError, name: ClassName): string {
   if (name !== "Denied") return "";
   if (NOT_KNOWN.test(error.code)) return " AWS does not take the credentials of the provider.";
   const [, named] = /not authorized to perform:? ([a-z0-9-]+:[A-Za-z]+)/.exec(error.said) ?? [];
-  return ` The provider's identity needs ${named ?? iamActionOf(error.service, error.operation)}.`;
+  return ` The provider's identity needs ${named ?? iamActions(error.service, error.operation).join(" and ")}.`;
 }
