@@ -1,0 +1,31 @@
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from "@aws-sdk/client-s3";
+import { S3Bucket } from "@gatewright/resources";
+import { anyKind } from "../../../packages/infra/src/engine/aws-kind.ts";
+import { s3Bucket } from "../../../packages/infra/src/kinds/s3-bucket/index.ts";
+import { fieldsRoundTrip } from "../../../packages/infra/src/kinds/testing/fields-round-trip.ts";
+import { kindWorld } from "../../../packages/infra/src/kinds/testing/kind-world.ts";
+import { bucketAsNew, lookAtBucket } from "./look-at-bucket.ts";
+import { GIVEN, OTHER_BUCKETS, S3_SAMPLES } from "./s3-bucket-samples.ts";
+
+fieldsRoundTrip({
+  kind: anyKind(s3Bucket),
+  definition: S3Bucket,
+  open: () => kindWorld({ listening: true }),
+  base: (number) => ({ bucketName: `sample-${number}-bucket` }),
+  samples: S3_SAMPLES,
+  twoValued: ["requestPayment"],
+  except: { "objectLock.enabled": "cannot be turned off; objectLock.defaultRetention turns it on" },
+  prepare: async (stage) => {
+    const client = new S3Client({ ...stage.sdk() });
+    for (const Bucket of OTHER_BUCKETS) {
+      await client.send(
+        new CreateBucketCommand({ Bucket, CreateBucketConfiguration: { LocationConstraint: "eu-west-1" } }),
+      );
+      await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Enabled" } }));
+    }
+    client.destroy();
+    return GIVEN;
+  },
+  look: (stage, id) => lookAtBucket(stage.sdk(), id),
+  normal: bucketAsNew,
+});
