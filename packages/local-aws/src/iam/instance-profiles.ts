@@ -56,7 +56,8 @@ export function instanceProfiles({ world, store, late }: Ground): Handlers<Opera
       const { name } = store.role(account, RoleName);
       const all = store.all(store.profiles, account).filter(({ roles }) => roles.includes(name));
       const { items, more } = page(all, (profile) => profile.name, paging);
-      return { InstanceProfiles: items.map((profile) => profileTold(store, profile)), ...more };
+      // Lists do not tell tags.
+      return { InstanceProfiles: items.map((profile) => profileTold(store, { ...profile, tags: [] })), ...more };
     }),
   };
 }
