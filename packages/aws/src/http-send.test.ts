@@ -60,3 +60,21 @@ test("addresses that are refused are not connected to, whether named or looked u
   open.close();
   server.close();
 });
+
+test("an answer that does not end is cut off", async () => {
+  let closed: () => void = () => {};
+  const cut = new Promise<void>((resolve) => (closed = resolve));
+  const server = createServer((_request, response) => {
+    const more = (): void =>
+      void (response.destroyed || response.write(Buffer.alloc(65_536), () => setImmediate(more)));
+    response.on("close", closed);
+    more();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  await using http = createHttpSend({ mostBytes: 100_000 });
+  const endpoint = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await assert.rejects(http.send(endpoint, REQUEST, signal), /longer than 100000 bytes/);
+  await cut;
+  http.close();
+  server.close();
+});

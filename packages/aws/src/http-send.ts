@@ -25,6 +25,8 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   "ENETUNREACH",
 ]);
 
+const MOST_BYTES = 64 * 1024 * 1024;
+
 export interface HttpSendOptions {
   /** To one host. Default: 50. */
   readonly maxConnections?: number;
@@ -33,10 +35,16 @@ export interface HttpSendOptions {
    * name which changes its mind is no way around it. Default: none.
    */
   readonly refuses?: (address: string) => boolean;
+  /** Longest answer that is read; one that goes on is cut off and rejects. Default: 64 MiB. */
+  readonly mostBytes?: number;
 }
 
 /** Sends over HTTP/1.1 and TLS, on connections that are kept. Waits as long as the signal lets it. */
-export function createHttpSend({ maxConnections = 50, refuses }: HttpSendOptions = {}): HttpSend {
+export function createHttpSend({
+  maxConnections = 50,
+  refuses,
+  mostBytes = MOST_BYTES,
+}: HttpSendOptions = {}): HttpSend {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: maxConnections });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: maxConnections });
   const close = (): void => {
@@ -70,7 +78,7 @@ export function createHttpSend({ maxConnections = 50, refuses }: HttpSendOptions
         const neverSent = NEVER_CONNECTED.has(error.code ?? "");
         reject(neverSent ? new NotSentError(`${endpoint.host} cannot be reached`, { cause: error }) : error);
       });
-      outgoing.once("response", (answer) => void read(answer).then(resolve, reject));
+      outgoing.once("response", (answer) => void read(answer, mostBytes).then(resolve, reject));
       outgoing.end(request.body);
     });
   return { send, close, [Symbol.asyncDispose]: async () => close() };
@@ -98,9 +106,15 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-async function read(answer: IncomingMessage): Promise<WireResponse> {
+async function read(answer: IncomingMessage, most: number): Promise<WireResponse> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  let length = 0;
+  for await (const chunk of answer) {
+    length += (chunk as Buffer).length;
+    // Leaving the loop cuts the connection.
+    if (length > most) throw new Error(`the answer is longer than ${most} bytes`);
+    chunks.push(chunk as Buffer);
+  }
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(answer.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(", ") : value;

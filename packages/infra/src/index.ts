@@ -8,7 +8,7 @@ export { DEFAULT_INFRA_SETTINGS } from "./settings.ts";
 export { REASONS } from "./reasons.ts";
 export { createProviders } from "./providers/create-providers.ts";
 export type { Providers, ProvidersOptions } from "./providers/create-providers.ts";
-export { isRefusedAddress } from "./providers/refused-address.ts";
+export { createTenantSend } from "./providers/create-tenant-send.ts";
 export type { RoleRule } from "./providers/allowed-roles.ts";
 export type { Sessions } from "./providers/sessions.ts";
 export { DEFAULT_PROVIDER_SETTINGS } from "./providers/settings.ts";

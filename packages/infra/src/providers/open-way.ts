@@ -20,7 +20,7 @@ export interface WayPorts {
   readonly random: Random;
   /** Carries calls to AWS, and to endpoints that the platform trusts. */
   readonly send: Send;
-  /** Carries calls to endpoints that tenants name: `createHttpSend({ refuses })` with `refusesAddresses` of this room. */
+  /** Carries calls to endpoints that tenants name: see `createTenantSend`. */
   readonly tenantSend: Send;
   /** Where AWS is for providers that name no endpoint. Default: AWS's own. */
   readonly endpoint?: string;

@@ -30,7 +30,7 @@ export function refusalOf(
 
 function endpointRefusal(
   { endpoint, identity }: Way,
-  { trustedEndpoints, loopbackEndpoints: loopback }: ProviderSettings,
+  { trustedEndpoints, tenantEndpoints, loopbackEndpoints: loopback }: ProviderSettings,
   ownEndpoint: string | undefined,
 ): Refusal | undefined {
   if (endpoint === undefined) return undefined;
@@ -39,6 +39,7 @@ function endpointRefusal(
   if (url === null || !/^https?:$/.test(url.protocol)) return refused("The endpoint is no URL of HTTP.");
   if (url.username !== "" || url.password !== "") return refused("The endpoint has a user in it.");
   if (isTrusted(endpoint, [...trustedEndpoints, ...(ownEndpoint === undefined ? [] : [ownEndpoint])])) return undefined;
+  if (!tenantEndpoints) return refused("The endpoint is not one that the platform trusts.");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host) !== 0 && isRefusedAddress(host, { loopback })) {
     return refused(`The endpoint is at ${host}, where no provider may go.`);

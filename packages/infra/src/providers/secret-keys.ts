@@ -9,6 +9,10 @@ import type { Identity, KeyRef } from "./way.ts";
 /** Names of namespaces, with commas between them or `*`, whose providers may use a Secret besides those of its own namespace. */
 export const ALLOWED_NAMESPACES = "aws-infra-operator.runner.codes/allowed-namespaces";
 
+/** What others keep in Secrets for themselves: tokens, certificates, releases. A provider is no way to have them sent somewhere. */
+const KEPT_TYPES = /^(?:bootstrap\.)?kubernetes\.io\/|^helm\.sh\//;
+const PRINTABLE = /^[\x21-\x7e]{1,8192}$/;
+
 /** Credentials as they are in Secrets, and which version of them it is. */
 export interface SecretKeys {
   readonly credentials: AwsCredentials;
@@ -31,11 +35,14 @@ export async function readSecretKeys(
     if (secrets.has(placeOf(ref))) continue;
     const found = await client.for(core.Secret).find({ namespace: ref.namespace, name: ref.name }, { signal });
     if (found === undefined || !letsIn(found, namespace)) return missing(nothingThere(ref, namespace));
+    if (KEPT_TYPES.test(found.type ?? "")) return missing(`Secret ${placeOf(ref)} is of type ${found.type}.`);
     secrets.set(placeOf(ref), found);
   }
   const values = new Map<KeyRef, string>();
   for (const ref of refs) {
     const value = valueOf(secrets.get(placeOf(ref)), ref.key);
+    if (value !== undefined && !PRINTABLE.test(value))
+      return missing(`${ref.key} of ${placeOf(ref)} is no key of AWS.`);
     if (value !== undefined) values.set(ref, value);
     else if (ref.optional !== true) return missing(`Secret ${placeOf(ref)} has no value under ${ref.key}.`);
   }

@@ -14,7 +14,12 @@ export interface ProviderSettings {
    * Secret, and never at addresses of this machine or of the cloud's metadata. Default: none.
    */
   readonly trustedEndpoints: readonly string[];
-  /** Whether endpoints of providers may be on this machine. Default: false. */
+  /**
+   * Whether providers may name other endpoints at all. What their Secrets hold is sent there: who may make a provider with an endpoint
+   * can learn credentials that are in Secrets of the namespace. Default: true.
+   */
+  readonly tenantEndpoints: boolean;
+  /** Whether those may be on this machine. Default: false. */
   readonly loopbackEndpoints: boolean;
   /** Whether sessions of assumed roles carry tags with namespace and name: trust policies must allow `sts:TagSession`. Default: false. */
   readonly sessionTags: boolean;
@@ -24,6 +29,7 @@ export const DEFAULT_PROVIDER_SETTINGS: ProviderSettings = {
   checkMs: 5 * 60_000,
   allowedRoles: undefined,
   trustedEndpoints: [],
+  tenantEndpoints: true,
   loopbackEndpoints: false,
   sessionTags: false,
 };
