@@ -8,6 +8,7 @@ import { isOwn, OWNER_TAGS, ownerIn } from "../engine/owner-tags.ts";
 import type { Session } from "../engine/session.ts";
 import { isApproved, plannedChanges, planOf } from "./plan.ts";
 import type { Plan, PlannedChange } from "./plan.ts";
+import { policyWords } from "./policy-words.ts";
 
 /** What would become of a resource. */
 export type ForecastAction =
@@ -113,12 +114,8 @@ export function forecastApply(
   return { ...known, action: "Change" };
 }
 
-const STAYS: ReadonlyMap<string, string> = new Map([
-  ["Retain", "it stays in AWS as it is"],
-  ["Orphan", "it stays in AWS, without the operator's tags"],
-  ["Stop", "it is stopped and stays in AWS"],
-]);
-const GOES: ReadonlyMap<string, string> = new Map([["Snapshot", "it is deleted in AWS after a final snapshot"]]);
+/** Policies by which the resource stays when the object goes. */
+const STAYS: ReadonlySet<string> = new Set(["Retain", "Orphan", "Stop"]);
 
 /** What would happen to the resource of an object that is deleted. Pure. */
 export function forecastDelete(kind: AnyKind, object: Immutable<Managed>, found: Found): Told {
@@ -126,18 +123,16 @@ export function forecastDelete(kind: AnyKind, object: Immutable<Managed>, found:
   const id = object.status?.resource?.id ?? kind.nameOf(object.spec);
   const told: Told = { action: "Release", id, changes: [], notes: [], approval: undefined };
   if (management?.mode === "Observe") return { ...told, notes: ["It was only observed: it stays in AWS as it is."] };
-  const stays = STAYS.get(policy);
-  if (stays !== undefined) return { ...told, notes: [`deletionPolicy ${policy}: ${stays}.`] };
+  const means = `deletionPolicy ${policy}: ${policyWords(kind.resource, policy) ?? (STAYS.has(policy) ? "it stays" : "it goes")}.`;
+  if (STAYS.has(policy)) return { ...told, notes: [means] };
   if (typeof found !== "object") return { ...told, notes: ["There is no such resource in AWS."] };
   const owner = ownerIn(kind.tagsOf(found.seen));
   if (!isOwn(kind.tagsOf(found.seen), object)) {
     const whose = owner === undefined ? "was not made by this object" : `belongs to ${owner}`;
     return { ...told, notes: [`It stays in AWS: it ${whose}.`] };
   }
-  const data = kind.holdsData && policy === "Delete" ? " What is in it is lost." : "";
-  const goes = GOES.get(policy) ?? "it is deleted in AWS";
   const paused = isPaused(object) ? ["It is paused: the deletion waits until it is not."] : [];
-  return { ...told, action: "Delete", notes: [`deletionPolicy ${policy}: ${goes}.${data}`, ...paused] };
+  return { ...told, action: "Delete", notes: [means, ...paused] };
 }
 
 function isPaused({ spec, metadata }: Immutable<Managed>): boolean {

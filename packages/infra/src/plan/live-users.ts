@@ -1,3 +1,4 @@
+import { StatusError } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { isForbidden } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
@@ -21,8 +22,8 @@ export async function liveUsersOf(
       .for(other.resource)
       .list({ namespace, signal })
       .catch((error: unknown) => {
-        // Who may delete an object need not see all others.
-        if (isForbidden(error)) return { items: [] };
+        // Who may delete an object need not see all others; of a kind that is not installed there are none.
+        if (isForbidden(error) || (error instanceof StatusError && error.code === 404)) return { items: [] };
         throw error;
       });
     for (const item of items) {

@@ -129,7 +129,7 @@ suite("planner", () => {
     const told = await text([queue("live")], "delete");
     assert.match(
       told,
-      /^- SQSQueue default\/live \(q-live\) will be deleted\n    deletionPolicy Delete: it is deleted in AWS\./,
+      /^- SQSQueue default\/live \(q-live\) will be deleted\n    deletionPolicy Delete: it goes, with its messages\./,
     );
     await user.for(SQSQueue).create(queue("user", { deadLetterQueue: { queueRef: { name: "live" } } }) as never);
     assert.match(await text([queue("live")], "delete"), /It waits until SQSQueue user is gone, which refers to it\./);
@@ -143,7 +143,7 @@ suite("planner", () => {
     );
     await user.for(SQSQueue).patch(at("live"), { merge: { spec: { deletionPolicy: "Retain" } } });
     const [kept] = await plan([queue("live")], "delete");
-    assert.deepEqual([kept?.action, kept?.notes], ["Release", ["deletionPolicy Retain: it stays in AWS as it is."]]);
+    assert.deepEqual([kept?.action, kept?.notes], ["Release", ["deletionPolicy Retain: it stays as it is."]]);
     assert.deepEqual(await plan([queue("never")], "delete"), []);
   });
 
