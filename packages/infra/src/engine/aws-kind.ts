@@ -86,8 +86,17 @@ export interface AwsKind<T extends Managed, Seen> {
 
   /** Reads what the fields of the spec need, and what it needs of those that were declared before. `absent`: AWS said so. */
   readonly read: (ground: Ground, id: string, declared: ReadonlySet<string>) => Promise<Seen | "absent">;
-  /** Reads many in few calls; those that are absent are missing in the answer. For kinds whose describe takes lists. */
-  readonly readMany?: (ground: Ground, ids: readonly string[]) => Promise<ReadonlyMap<string, Seen>>;
+  /**
+   * Reads many in few calls; those that are absent are missing in the answer. For kinds whose describe takes lists. `declared`, by id,
+   * counts for kinds with `manyByDeclared`.
+   */
+  readonly readMany?: (
+    ground: Ground,
+    ids: readonly string[],
+    declared: ReadonlyMap<string, ReadonlySet<string>>,
+  ) => Promise<ReadonlyMap<string, Seen>>;
+  /** Whether `readMany` reads some of a resource only where it is declared. Default: it reads all of it. */
+  readonly manyByDeclared?: true;
   /** Ids of living resources that carry this tag: for kinds to which AWS gives ids. A read of the service itself, not of the tagging API. */
   readonly findTagged?: (ground: Ground, key: string, value: string) => Promise<readonly string[]>;
   /** Makes it; gives the id. Must not make two for one token or name. */

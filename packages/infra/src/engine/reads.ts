@@ -27,6 +27,10 @@ export interface Reads {
   read(request: ReadRequest, signal: AbortSignal): Promise<void>;
 }
 
+type Wanted = Pick<ReadRequest, "id" | "declared">;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
 export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
   const { readMany } = kind;
   const note = (uid: string, reading: Reading): void =>
@@ -42,33 +46,35 @@ export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
   }
 
   /** Batches that have not begun, by session. */
-  const gathering = new Map<string, { readonly wanted: Map<string, string>; readonly done: Promise<void> }>();
-  const begin = async (session: Session, wanted: Map<string, string>, intervalMs: number, signal: AbortSignal) => {
+  const gathering = new Map<string, { readonly wanted: Map<string, Wanted>; readonly done: Promise<void> }>();
+  const begin = async (session: Session, wanted: Map<string, Wanted>, intervalMs: number, signal: AbortSignal) => {
     await sleep(clock, GATHER_MS, signal);
     gathering.delete(session.key);
     const late = clock.monotonic() - intervalMs / 2;
-    for (const [uid, { session: key, id, begunAt }] of book.readings()) {
-      if (key === session.key && begunAt <= late) wanted.set(uid, id);
+    for (const [uid, { session: key, id, begunAt, declared = NOTHING }] of book.readings()) {
+      if (key === session.key && begunAt <= late && !wanted.has(uid)) wanted.set(uid, { id, declared });
     }
     const all = [...wanted];
     for (let from = 0; from < all.length; from += MOST_AT_ONCE) {
       const batch = all.slice(from, from + MOST_AT_ONCE);
-      const at = { turn: book.turn(), begunAt: clock.monotonic(), session: session.key, declared: undefined };
-      const found = await readMany({ ...session, signal }, [...new Set(batch.map(([, id]) => id))]);
-      for (const [uid, id] of batch) {
-        note(uid, { ...at, id, seen: found.has(id) ? { value: found.get(id) } : undefined });
+      const at = { turn: book.turn(), begunAt: clock.monotonic(), session: session.key };
+      const declaredOf = declaredById(batch.map(([, one]) => one));
+      const found = await readMany({ ...session, signal }, [...declaredOf.keys()], declaredOf);
+      for (const [uid, { id }] of batch) {
+        const declared = kind.manyByDeclared === true ? declaredOf.get(id) : undefined;
+        note(uid, { ...at, id, declared, seen: found.has(id) ? { value: found.get(id) } : undefined });
       }
     }
   };
   return {
-    async read({ object, session, id, intervalMs }, signal) {
+    async read({ object, session, id, declared, intervalMs }, signal) {
       const uid = object.metadata.uid ?? "";
       const waiting = gathering.get(session.key);
       if (waiting !== undefined) {
-        waiting.wanted.set(uid, id);
+        waiting.wanted.set(uid, { id, declared });
         return waiting.done;
       }
-      const wanted = new Map([[uid, id]]);
+      const wanted = new Map<string, Wanted>([[uid, { id, declared }]]);
       const done = begin(session, wanted, intervalMs, signal).finally(() => {
         if (gathering.get(session.key)?.wanted === wanted) gathering.delete(session.key);
       });
@@ -76,4 +82,11 @@ export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
       return done;
     },
   };
+}
+
+/** Two objects may look at one resource: then what either declares is read. */
+function declaredById(batch: readonly Wanted[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Map<string, ReadonlySet<string>>();
+  for (const { id, declared } of batch) all.set(id, new Set([...declared, ...(all.get(id) ?? NOTHING)]));
+  return all;
 }
