@@ -25,9 +25,14 @@ export function withSubscriptionAttributes(
     } else next.set(name, value);
   }
   for (const [name, value] of next) check(name, value, next, protocol);
-  if (!next.has("FilterPolicy")) next.delete("FilterPolicyScope");
-  else if (!next.has("FilterPolicyScope")) next.set("FilterPolicyScope", "MessageAttributes");
+  if (next.has("FilterPolicy") && !next.has("FilterPolicyScope")) next.set("FilterPolicyScope", "MessageAttributes");
   return [...next];
+}
+
+/** What of the attributes means something: a scope does with a filter only. */
+export function meantAttributes(attributes: Pairs): Pairs {
+  const filtered = attributes.some(([name]) => name === "FilterPolicy");
+  return filtered ? attributes : attributes.filter(([name]) => name !== "FilterPolicyScope");
 }
 
 /** All that a subscription tells of itself. */
@@ -35,7 +40,7 @@ export function subscriptionAttributes(subscription: SubscriptionRecord): Readon
   const { account, protocol, endpoint, pending, authenticated, principal, attributes } = subscription;
   return new Map([
     ["RawMessageDelivery", "false"],
-    ...attributes,
+    ...meantAttributes(attributes),
     ["SubscriptionArn", subscriptionArn(subscription)],
     ["TopicArn", topicArn(subscription, subscription.topic)],
     ["Owner", account],

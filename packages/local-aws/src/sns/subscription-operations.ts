@@ -11,7 +11,7 @@ import type { Pairs, SubscriptionRecord } from "./records.ts";
 import { invalid } from "./refusals.ts";
 import { subscriptionKey, topicKey } from "./store.ts";
 import type { SnsStore } from "./store.ts";
-import { subscriptionAttributes, withSubscriptionAttributes } from "./subscription-attributes.ts";
+import { meantAttributes, subscriptionAttributes, withSubscriptionAttributes } from "./subscription-attributes.ts";
 
 const MOST = 12_500_000;
 
@@ -27,7 +27,7 @@ export function subscriptionOperations(world: AwsWorld, store: SnsStore): Handle
       const there = store.subscriptionsOf(topic);
       const before = there.find((each) => each.protocol === protocol && each.endpoint === endpoint);
       if (before !== undefined) {
-        if (!isSame(attributes, before.attributes)) {
+        if (!isSame(meantAttributes(attributes), meantAttributes(before.attributes))) {
           throw invalid("Attributes Reason: Subscription already exists with different attributes");
         }
         return { SubscriptionArn: told(before, input.ReturnSubscriptionArn) };

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { SNSTopic } from "@gatewright/resources";
+import { anyKind } from "../../engine/aws-kind.ts";
+import { settle } from "../testing/kind-life.ts";
+import { givenOf } from "../testing/kind-stage.ts";
+import { kindWorld } from "../testing/kind-world.ts";
+import { snsTopic } from "./index.ts";
+import { defaultPolicy } from "./topic.ts";
+
+const TopicArn = "arn:aws:sns:eu-west-1:000000000000:news";
+
+function topicOf(spec: Partial<SNSTopic["spec"]> = {}): SNSTopic {
+  return {
+    apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
+    kind: "SNSTopic",
+    metadata: { name: "news", namespace: "shop", uid: "uid-1" },
+    spec: { providerRef: { name: "aws" }, topicName: "news", deletionPolicy: "Delete", ...spec },
+  } as SNSTopic;
+}
+
+test("mail that waits to be confirmed is not asked for again, and tells in the status that it waits", async () => {
+  await using world = await kindWorld();
+  const object = topicOf({ subscriptions: [{ protocol: "email", endpoint: "a@b.example" }] });
+  const first = await settle(world, anyKind(snsTopic), object, givenOf());
+  const again = await settle(world, anyKind(snsTopic), { ...object, status: first.object.status! }, givenOf());
+  assert.equal(again.writes, 0);
+  const topic = await world.passing(snsTopic.read(world.ground, "news", new Set(["subscriptions"])));
+  assert.ok(topic !== "absent");
+  const { subscriptionsPending, subscriptionsConfirmed, subscriptionArns } = snsTopic.statusOf(topic, world.ground);
+  assert.deepEqual([subscriptionsPending, subscriptionsConfirmed, subscriptionArns], [1, 0, []]);
+});
+
+test("while subscriptions are not declared, those of others stay and are not even read", async () => {
+  await using world = await kindWorld();
+  const { aws, signal } = world.ground;
+  const lived = await settle(world, anyKind(snsTopic), topicOf(), givenOf());
+  const Endpoint = "arn:aws:sqs:eu-west-1:000000000000:theirs";
+  await world.passing(aws.sns.subscribe({ TopicArn, Protocol: "sqs", Endpoint }, { signal }));
+  const changed = { ...topicOf({ displayName: "News" }), status: lived.object.status! };
+  await settle(world, anyKind(snsTopic), changed, givenOf());
+  const { Subscriptions } = await world.passing(aws.sns.listSubscriptionsByTopic({ TopicArn }, { signal }));
+  assert.deepEqual(
+    Subscriptions?.map((each) => each.Endpoint),
+    [Endpoint],
+  );
+});
+
+test("making a topic that is there, as it is asked for or otherwise, leaves the one that is there alone", async () => {
+  await using world = await kindWorld();
+  const { aws, signal } = world.ground;
+  const Attributes = { DisplayName: "Theirs" };
+  await world.passing(aws.sns.createTopic({ Name: "news", Attributes }, { signal }));
+  const wanted = new Map([["displayName", "Ours"]]);
+  const creation = { object: topicOf(), given: givenOf(), wanted, tags: { team: "shop" }, token: "t" };
+  assert.equal(await world.passing(snsTopic.create(world.ground, creation)), "news");
+  const topic = await world.passing(snsTopic.read(world.ground, "news", new Set()));
+  assert.ok(topic !== "absent");
+  assert.deepEqual([topic.attributes["DisplayName"], topic.tags], ["Theirs", {}]);
+});
+
+test("the policy of a new topic is the one that is put back", async () => {
+  await using world = await kindWorld();
+  await settle(world, anyKind(snsTopic), topicOf(), givenOf());
+  const topic = await world.passing(snsTopic.read(world.ground, "news", new Set()));
+  assert.ok(topic !== "absent");
+  assert.deepEqual(JSON.parse(topic.attributes["Policy"] ?? ""), JSON.parse(defaultPolicy(TopicArn)));
+});
+
+test("a topic is removed, also when it is gone already, and a lost right is no absence", async () => {
+  let allowed = true;
+  await using world = await kindWorld({ faults: { before: () => (allowed ? undefined : { kind: "deny" }) } });
+  await settle(world, anyKind(snsTopic), topicOf(), givenOf());
+  const read = () => world.passing(snsTopic.read(world.ground, "news", new Set()));
+  const topic = await read();
+  assert.ok(topic !== "absent");
+  allowed = false;
+  await assert.rejects(read(), { code: "AuthorizationError" });
+  allowed = true;
+  await world.passing(snsTopic.remove(world.ground, topic, topicOf()));
+  await world.passing(snsTopic.remove(world.ground, topic, topicOf()));
+  assert.equal(await read(), "absent");
+});

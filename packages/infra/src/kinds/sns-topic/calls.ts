@@ -1,0 +1,143 @@
+import { AwsCallError, isAbsent } from "@gatewright/aws";
+import type { SNSTopic } from "@gatewright/resources";
+import type { AwsKind, Change, Creation } from "../../engine/aws-kind.ts";
+import type { Ground } from "../../engine/session.ts";
+import { attributesOf } from "./fields.ts";
+import { workOn, wishesIn } from "./subscriptions.ts";
+import type { Wish } from "./subscriptions.ts";
+import { isFifo } from "./topic.ts";
+import type { Subscription, Topic } from "./topic.ts";
+
+/** Reads a topic; its subscriptions where somebody declared some, which costs a call for each. */
+export async function readTopic(
+  ground: Ground,
+  name: string,
+  declared: ReadonlySet<string>,
+): Promise<Topic | "absent"> {
+  const { aws, signal } = ground;
+  const arn = arnOf(ground, name);
+  try {
+    const { Attributes: attributes = {} } = await aws.sns.getTopicAttributes({ TopicArn: arn }, { signal });
+    const { Tags: tags = [] } = await aws.sns.listTagsForResource({ ResourceArn: arn }, { signal });
+    return {
+      name,
+      arn,
+      attributes,
+      tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+      subscriptions: declared.has("subscriptions") ? await readSubscriptions(ground, arn) : undefined,
+    };
+  } catch (error) {
+    if (isAbsent(error)) return "absent";
+    throw error;
+  }
+}
+
+async function readSubscriptions({ aws, signal }: Ground, TopicArn: string): Promise<readonly Subscription[]> {
+  const found: Subscription[] = [];
+  for (let NextToken: string | undefined; ;) {
+    const page = await aws.sns.listSubscriptionsByTopic({ TopicArn, NextToken }, { signal });
+    for (const { SubscriptionArn = "", Protocol: protocol = "", Endpoint: endpoint = "" } of page.Subscriptions ?? []) {
+      // Until it is confirmed there is a word in place of the ARN.
+      const arn = SubscriptionArn.startsWith("arn:") ? SubscriptionArn : undefined;
+      const attributes = arn === undefined ? {} : await readAttributes({ aws, signal }, arn);
+      if (attributes !== undefined) found.push({ protocol, endpoint, arn, attributes });
+    }
+    NextToken = page.NextToken;
+    if (NextToken === undefined || NextToken === "") return found;
+  }
+}
+
+/** Undefined for a subscription that ended since it was listed. */
+async function readAttributes(
+  { aws, signal }: Pick<Ground, "aws" | "signal">,
+  SubscriptionArn: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  try {
+    return (await aws.sns.getSubscriptionAttributes({ SubscriptionArn }, { signal })).Attributes ?? {};
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes a topic, with its tags; subscriptions follow as a change. SNS gives one that is there already when it has what is asked for,
+ * and refuses when it has not: in both cases the read that follows says whose it is.
+ */
+export async function createTopic(ground: Ground, { object, wanted, tags }: Creation<SNSTopic>): Promise<string> {
+  const { aws, signal } = ground;
+  const { topicName: Name } = object.spec;
+  const attributes = attributesOf(wanted, arnOf(ground, Name)).filter(([, value]) => value !== "");
+  const Attributes = { ...Object.fromEntries(attributes), ...(isFifo(Name) && { FifoTopic: "true" }) };
+  const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+  try {
+    await aws.sns.createTopic({ Name, Attributes, Tags }, { signal });
+  } catch (error) {
+    const there =
+      error instanceof AwsCallError && error.code === "InvalidParameter" && /already exists/.test(error.said);
+    if (!there) throw error;
+  }
+  return Name;
+}
+
+/** Writes what differs, attribute by attribute; whoever is to be subscribed before others are let go. */
+export async function changeTopic(ground: Ground, topic: Topic, { fields }: Change<SNSTopic>): Promise<void> {
+  const { aws, signal } = ground;
+  for (const [AttributeName, AttributeValue] of attributesOf(fields, topic.arn)) {
+    await aws.sns.setTopicAttributes({ TopicArn: topic.arn, AttributeName, AttributeValue }, { signal });
+  }
+  if (!fields.has("subscriptions")) return;
+  const { surplus, missing, other } = workOn(wishesIn(fields.get("subscriptions")), topic.subscriptions ?? []);
+  for (const { protocol: Protocol, endpoint: Endpoint, attributes } of missing) {
+    const Attributes = Object.fromEntries(attributes);
+    await aws.sns.subscribe({ TopicArn: topic.arn, Protocol, Endpoint, Attributes }, { signal });
+  }
+  for (const { arn, wish, names } of other) await setAttributes(ground, arn, wish, names);
+  for (const { arn: SubscriptionArn } of surplus) {
+    try {
+      await aws.sns.unsubscribe({ SubscriptionArn }, { signal });
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+}
+
+async function setAttributes(
+  { aws, signal }: Ground,
+  SubscriptionArn: string,
+  wish: Wish,
+  names: readonly string[],
+): Promise<void> {
+  const set = (AttributeName: string, AttributeValue: string) =>
+    aws.sns.setSubscriptionAttributes({ SubscriptionArn, AttributeName, AttributeValue }, { signal });
+  // The filter that is there need not fit the new scope, nor the new filter the old one: messages that come between pass unfiltered.
+  const rescoped = names.includes("FilterPolicyScope") && wish.attributes.has("FilterPolicy");
+  if (rescoped) await set("FilterPolicy", "{}");
+  for (const name of rescoped ? [...new Set([...names, "FilterPolicy"])] : names) {
+    const value = wish.attributes.get(name) ?? (name === "RawMessageDelivery" ? "false" : "{}");
+    await set(name, value);
+  }
+}
+
+export const tagTopic: AwsKind<SNSTopic, Topic>["tag"] = async (
+  { aws, signal },
+  { arn: ResourceArn },
+  { set, remove },
+) => {
+  const Tags = Object.entries(set).map(([Key, Value]) => ({ Key, Value }));
+  if (Tags.length > 0) await aws.sns.tagResource({ ResourceArn, Tags }, { signal });
+  if (remove.length > 0) await aws.sns.untagResource({ ResourceArn, TagKeys: remove }, { signal });
+};
+
+/** Deletes a topic with its subscriptions. */
+export async function removeTopic({ aws, signal }: Ground, { arn: TopicArn }: Topic): Promise<undefined> {
+  try {
+    await aws.sns.deleteTopic({ TopicArn }, { signal });
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+}
+
+function arnOf({ partition, region, account }: Ground, name: string): string {
+  return `arn:${partition}:sns:${region}:${account}:${name}`;
+}
