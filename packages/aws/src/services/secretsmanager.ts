@@ -19,6 +19,7 @@ const REPEATABLE = [
   "TagResource",
   "UntagResource",
   "UpdateSecret",
+  "UpdateSecretVersionStage",
 ] as const;
 
 /** Secrets Manager: each operation as a function. */

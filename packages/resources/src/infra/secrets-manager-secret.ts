@@ -29,7 +29,8 @@ export const SecretsManagerSecret = defineResource({
     {
       ...managedSpec,
       secretName: s.string({
-        description: "Name of the secret.",
+        description:
+          "Name of the secret. One that was deleted holds its name for its recovery window: it is had back with management.adopt.byName.",
         minLength: 1,
         maxLength: 512,
         pattern: "^[A-Za-z0-9/_+=.@!-]+$",
