@@ -16,17 +16,15 @@ import {
   GetBucketWebsiteCommand,
   GetObjectLockConfigurationCommand,
   GetPublicAccessBlockCommand,
-  S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import type { SdkWay } from "../../../packages/infra/src/kinds/testing/kind-stage.ts";
+import type { S3Client } from "@aws-sdk/client-s3";
 
 /** The codes by which S3 says that a bucket has nothing of a section. */
 const NOTHING = /^(?:NoSuch(?!Bucket$)|.*NotFoundError$)/;
 
 /** Everything that a bucket is configured with, as the AWS SDK sees it. What is not configured is null. */
-export async function lookAtBucket(way: SdkWay, bucket: string): Promise<Readonly<Record<string, unknown>>> {
-  const client = new S3Client({ ...way });
+export async function lookAtBucket(client: S3Client, bucket: string): Promise<Readonly<Record<string, unknown>>> {
   const input = { Bucket: bucket };
   const sections = {
     accelerate: client.send(new GetBucketAccelerateConfigurationCommand(input)),
@@ -47,14 +45,10 @@ export async function lookAtBucket(way: SdkWay, bucket: string): Promise<Readonl
     versioning: client.send(new GetBucketVersioningCommand(input)),
     website: client.send(new GetBucketWebsiteCommand(input)),
   };
-  try {
-    const seen = await Promise.all(
-      Object.entries(sections).map(async ([name, answer]) => [name, await withoutMetadata(answer)] as const),
-    );
-    return Object.fromEntries(seen);
-  } finally {
-    client.destroy();
-  }
+  const seen = await Promise.all(
+    Object.entries(sections).map(async ([name, answer]) => [name, await withoutMetadata(answer)] as const),
+  );
+  return Object.fromEntries(seen);
 }
 
 async function withoutMetadata(answer: Promise<object>): Promise<object | null> {

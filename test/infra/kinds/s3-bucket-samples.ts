@@ -1,7 +1,6 @@
 import type { JsonObject } from "@gatewright/kube";
 
 const OPEN = { publicAccessBlock: { blockPublicPolicy: false, restrictPublicBuckets: false } };
-const ACLS = { objectOwnership: "BucketOwnerPreferred" };
 const OPEN_ACLS = { objectOwnership: "ObjectWriter", publicAccessBlock: { blockPublicAcls: false } };
 const VERSIONS = { versioning: { enabled: true } };
 const ROLE = "arn:aws:iam::000000000000:role/copies";
@@ -27,7 +26,6 @@ export const S3_SAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
     { ...OPEN_ACLS, acl: "public-read" },
     { ...OPEN_ACLS, acl: "public-read-write" },
     { ...OPEN_ACLS, acl: "authenticated-read" },
-    { ...ACLS, acl: "log-delivery-write" },
   ],
   objectOwnership: ["BucketOwnerPreferred", "BucketOwnerEnforced", "ObjectWriter"].map((objectOwnership) => ({
     objectOwnership,

@@ -155,7 +155,7 @@ export const S3Bucket = defineResource({
       acl: s
         .string({
           description: "Who else may come in by ACL. Other than private needs an objectOwnership that has ACLs.",
-          enum: ["private", "public-read", "public-read-write", "authenticated-read", "log-delivery-write"],
+          enum: ["private", "public-read", "public-read-write", "authenticated-read"],
         })
         .optional(),
       objectOwnership: s

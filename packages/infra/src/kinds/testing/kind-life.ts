@@ -72,7 +72,8 @@ export async function settle(
       const fields = new Map(comparison.differences.map(({ path, want }) => [path, want] as const));
       const obstacle = await passing(kind.change(ground, seen, { object, given, fields, wanted: comparison.wanted }));
       current = written(current, kind.idIn(seen), wish);
-      if (obstacle?.reason === "NotNow") {
+      if (obstacle === "partly") writes--;
+      else if (obstacle?.reason === "NotNow") {
         writes--;
         await stage.pass(POLL_MS);
       } else if (obstacle !== undefined) throw new Error(`${id}: ${obstacle.reason}: ${obstacle.message}`);
