@@ -1,8 +1,20 @@
 import { anyKind } from "../engine/aws-kind.ts";
 import type { AnyKind } from "../engine/aws-kind.ts";
+import { ecrRepository } from "./ecr-repository/index.ts";
+import { iamRole } from "./iam-role/index.ts";
 import { rdsInstance } from "./rds-instance/index.ts";
+import { s3Bucket } from "./s3-bucket/index.ts";
+import { secretsManagerSecret } from "./secrets-manager-secret/index.ts";
 import { snsTopic } from "./sns-topic/index.ts";
 import { sqsQueue } from "./sqs-queue/index.ts";
 
 /** Every kind of AWS resource. */
-export const ALL_KINDS: readonly AnyKind[] = [anyKind(rdsInstance), anyKind(snsTopic), anyKind(sqsQueue)];
+export const ALL_KINDS: readonly AnyKind[] = [
+  anyKind(ecrRepository),
+  anyKind(iamRole),
+  anyKind(rdsInstance),
+  anyKind(s3Bucket),
+  anyKind(secretsManagerSecret),
+  anyKind(snsTopic),
+  anyKind(sqsQueue),
+];
