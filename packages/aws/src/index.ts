@@ -35,6 +35,7 @@ export type { Zone } from "./zones/zone-facts.ts";
 export type { Reading } from "./zones/zone-reading.ts";
 export type { ZoneOrder, Zones } from "./zones/zones.ts";
 /** What the operations take and give, by service. */
+export type * as dynamodb from "@gatewright/aws-wire/types/dynamodb";
 export type * as elbv2 from "@gatewright/aws-wire/types/elbv2";
 export type * as ec2 from "@gatewright/aws-wire/types/ec2";
 export type * as rds from "@gatewright/aws-wire/types/rds";

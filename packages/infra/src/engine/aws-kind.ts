@@ -45,6 +45,8 @@ export interface Change<T extends Managed> {
 export interface Obstacle {
   readonly reason: "DeletionProtected" | "NotEmpty" | "InUse" | "SnapshotImpossible" | "StopNeeded" | "NotNow";
   readonly message: string;
+  /** When to ask again though nothing changed. Default: after a few minutes. */
+  readonly afterMs?: number;
 }
 
 /**
@@ -104,9 +106,10 @@ export interface AwsKind<T extends Managed, Seen> {
   /**
    * Writes what differs, in the order that AWS needs. May do a part of it: what is left is found by the next read. An obstacle: what is
    * left is not done as things are, `StopNeeded` until the spec allows it, `NotNow` until AWS does. It is asked again at leisure, and
-   * it is no write loop.
+   * it is no write loop. `partly`: something was written that brings it nearer, and the rest follows as soon as AWS takes it; this is
+   * no write loop either, so it must not be said for ever.
    */
-  readonly change: (ground: Ground, seen: Seen, change: Change<T>) => Promise<Obstacle | void>;
+  readonly change: (ground: Ground, seen: Seen, change: Change<T>) => Promise<Obstacle | "partly" | void>;
   readonly tag: (
     ground: Ground,
     seen: Seen,

@@ -69,6 +69,7 @@ async function answerTo(
       const fields = new Map(effect.differences.map(({ path, want }) => [path, want]));
       const change = { object, given, fields, wanted };
       const obstacle = await noted(world, seen, () => kind.change(ground, readOf(world, seen), change));
+      if (obstacle === "partly") return { changed: true };
       if (obstacle !== undefined) return { obstacle };
       book.changed(object, fields);
       return { changed: true };

@@ -72,7 +72,7 @@ export async function settle(
       const fields = new Map(comparison.differences.map(({ path, want }) => [path, want] as const));
       const obstacle = await passing(kind.change(ground, seen, { object, given, fields, wanted: comparison.wanted }));
       current = written(current, kind.idIn(seen), wish);
-      if (obstacle === "partly") writes--;
+      if (obstacle === "partly") writes = Math.max(1, writes - 1);
       else if (obstacle?.reason === "NotNow") {
         writes--;
         await stage.pass(POLL_MS);
