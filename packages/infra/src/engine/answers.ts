@@ -12,6 +12,8 @@ export interface Answers {
   readonly created?: string;
   /** Something was made, changed or tagged. */
   readonly changed?: boolean;
+  /** By path: versions of what AWS never tells, as it was written. */
+  readonly versions?: Readonly<Record<string, string>>;
   readonly removed?: boolean;
   /** What is in the way of a change or removal. */
   readonly obstacle?: Obstacle;

@@ -16,12 +16,14 @@ import {
   referenceMissing,
 } from "./policies/standing.ts";
 import { busy, failed, going, stillBusy } from "./policies/state.ts";
+import { versionsWritten } from "./policies/written.ts";
 
 /** What an object needs next, until its resource is as it says. Pure: same observation, same answer. */
 export function decide(seen: Observation): Decision {
   return firstThatApplies(seen, [
     paused,
     effectFailed,
+    versionsWritten,
     providerNotReady,
     accountChanged,
     referenceMissing,

@@ -65,14 +65,15 @@ async function answerTo(
       return { created: id, changed: true };
     }
     case "change": {
-      const { wanted } = wishOf(kind, object, given);
+      const { wanted, versions } = wishOf(kind, object, given);
       const fields = new Map(effect.differences.map(({ path, want }) => [path, want]));
       const change = { object, given, fields, wanted };
       const obstacle = await noted(world, seen, () => kind.change(ground, readOf(world, seen), change));
       if (obstacle === "partly") return { changed: true };
       if (obstacle !== undefined) return { obstacle };
       book.changed(object, fields);
-      return { changed: true };
+      const written = Object.entries(versions).filter(([path]) => fields.has(path));
+      return { changed: true, versions: Object.fromEntries(written) };
     }
     case "tag": {
       const { change, why } = effect;
