@@ -71,7 +71,7 @@ function fieldsOf(body: Uint8Array): Fields {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(body).toString());
     if (typeof parsed !== "object" || parsed === null) return {};
-    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string")) as Fields;
+    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === "string"));
   } catch {
     // Not JSON: there are no keys in it.
     return {};

@@ -29,14 +29,14 @@ const LONGEST_PAUSE_MS = 60_000;
  * not tried again at once: the pause doubles up to a minute, and who asks meanwhile gets the old keys or the same error.
  */
 export function keptCredentials(
-  fetch: (signal: AbortSignal) => Promise<ExpiringCredentials>,
+  obtain: (signal: AbortSignal) => Promise<ExpiringCredentials>,
   { clock, random }: KeptPorts,
 ): CredentialSource {
   let held: (ExpiringCredentials & { readonly refreshAt: number }) | undefined;
   let failed: { readonly error: unknown; readonly times: number; readonly until: number } | undefined;
   const shared = new SharedFetch(async (signal) => {
     try {
-      const { credentials, expires } = await fetch(signal);
+      const { credentials, expires } = await obtain(signal);
       const now = clock.now();
       held = { credentials, expires, refreshAt: expires - Math.min(EARLY_MS, (expires - now) / 3) };
       failed = undefined;

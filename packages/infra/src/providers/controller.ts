@@ -49,6 +49,7 @@ export function awsProviders(
     // Before they are read: what changes after that is seen.
     followers.follow(ref, secretsOf(provider));
     const known = await examine(client, provider, signal);
+    signal.throwIfAborted();
     book.set(ref, known);
     const status = statusOf(provider, known, users, clock.now());
     const mindsUsers = status.conditions?.some(({ type }) => type === IN_USE || type === ACCOUNT_CHANGED) === true;

@@ -54,7 +54,7 @@ export function statusOf(provider: Immutable<AWSProvider>, known: Known, users: 
     ...(callerIdentity !== undefined && { callerIdentity }),
     ...(version !== undefined && version !== "" && { credentialsVersion: version }),
     ...(deleting && users.length > 0 && { usedBy: users.slice(0, MOST_NAMED).map(({ name }) => name) }),
-    conditions: conditions as NonNullable<Status["conditions"]>,
+    conditions,
   };
 }
 
