@@ -94,7 +94,7 @@ export const USED_SERVICES: readonly UsedService[] = [
       DisassociateIamInstanceProfile ModifyInstanceAttribute ModifyInstanceMetadataOptions ModifyVolume
       MonitorInstances RebootInstances ReplaceIamInstanceProfileAssociation RevokeSecurityGroupEgress
       RevokeSecurityGroupIngress RunInstances StartInstances StopInstances TerminateInstances UnmonitorInstances
-      CreateKeyPair DeleteKeyPair ReleaseAddress DescribeAddresses`),
+      CreateKeyPair DeleteKeyPair GetConsoleOutput ReleaseAddress DescribeAddresses`),
   },
   {
     folder: "dynamodb",

@@ -4,6 +4,7 @@ import { AWSProvider } from "./infra/aws-provider.ts";
 import { DynamoDBTable } from "./infra/dynamodb-table.ts";
 import { ECRRepository } from "./infra/ecr-repository.ts";
 import { IAMRole } from "./infra/iam-role.ts";
+import { EC2Instance } from "./infra/ec2-instance.ts";
 import { RDSInstance } from "./infra/rds-instance.ts";
 import { S3Bucket } from "./infra/s3-bucket.ts";
 import { SecretsManagerSecret } from "./infra/secrets-manager-secret.ts";
@@ -20,6 +21,7 @@ export const allResources: readonly ResourceDefinition[] = [
   DomainClaim,
   DynamoDBTable,
   ECRRepository,
+  EC2Instance,
   GatewayHostnameRequest,
   HostnameGrant,
   IAMRole,

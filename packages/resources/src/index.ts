@@ -17,6 +17,7 @@ export { TargetGroupConfiguration } from "./gateway-aws/target-group-configurati
 export { gatewayResources } from "./gateway-resources.ts";
 export { ECRRepository } from "./infra/ecr-repository.ts";
 export { IAMRole } from "./infra/iam-role.ts";
+export { EC2Instance } from "./infra/ec2-instance.ts";
 export { RDSInstance } from "./infra/rds-instance.ts";
 export { S3Bucket } from "./infra/s3-bucket.ts";
 export { SecretsManagerSecret } from "./infra/secrets-manager-secret.ts";

@@ -657,6 +657,18 @@ export interface FpgaInfo {
   readonly TotalFpgaMemoryInMiB?: number | undefined;
 }
 
+export interface GetConsoleOutputRequest {
+  readonly InstanceId: string;
+  readonly Latest?: boolean | undefined;
+  readonly DryRun?: boolean | undefined;
+}
+
+export interface GetConsoleOutputResult {
+  readonly InstanceId?: string | undefined;
+  readonly Timestamp?: number | undefined;
+  readonly Output?: string | undefined;
+}
+
 export interface GpuDeviceInfo {
   readonly Name?: string | undefined;
   readonly Manufacturer?: string | undefined;
@@ -1914,6 +1926,7 @@ export interface Operations {
   DescribeVolumesModifications: { input: DescribeVolumesModificationsRequest; output: DescribeVolumesModificationsResult };
   DescribeVpcs: { input: DescribeVpcsRequest; output: DescribeVpcsResult };
   DisassociateIamInstanceProfile: { input: DisassociateIamInstanceProfileRequest; output: DisassociateIamInstanceProfileResult };
+  GetConsoleOutput: { input: GetConsoleOutputRequest; output: GetConsoleOutputResult };
   ModifyInstanceAttribute: { input: ModifyInstanceAttributeRequest; output: object };
   ModifyInstanceMetadataOptions: { input: ModifyInstanceMetadataOptionsRequest; output: ModifyInstanceMetadataOptionsResult };
   ModifyVolume: { input: ModifyVolumeRequest; output: ModifyVolumeResult };
