@@ -3,6 +3,7 @@ import type { AwsCredentials, ServiceModel, ServiceName, WireError, WireResponse
 import { deadline, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import { AwsCallError } from "./aws-call-error.ts";
+import { bodyDigest } from "./body-digest.ts";
 import type { CallObserver } from "./call-observer.ts";
 import { bodilessCode, classify } from "./classify.ts";
 import { endpointOf } from "./endpoint.ts";
@@ -115,7 +116,7 @@ async function tryOnce(
   const credentials = UNSIGNED.has(operation) ? undefined : await options.credentials(parent);
   const encoded = codec.encodeRequest(model, operation, input);
   const now = serverClock.at(options.clock.now());
-  const unsigned = { ...encoded, headers: { ...encoded.headers, host: url.host } };
+  const unsigned = { ...encoded, headers: { ...bodyDigest(service, encoded), ...encoded.headers, host: url.host } };
   const headers =
     credentials === undefined
       ? unsigned.headers

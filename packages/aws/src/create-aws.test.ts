@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { test } from "node:test";
 import { AwsCallError } from "./aws-call-error.ts";
 import type { ObservedCall } from "./call-observer.ts";
@@ -162,4 +163,13 @@ test("every try is told of, with how it ended; what the gate stops is none", asy
     ],
   );
   assert.ok(told.every(({ ms }) => ms >= 0));
+});
+
+test("documents for S3 have the digest that it asks for", async () => {
+  const { aws, calls, passing } = scriptedAws("s3", [{ output: {} }]);
+  await passing(aws.s3.putBucketTagging({ Bucket: "b", Tagging: { TagSet: [{ Key: "a", Value: "1" }] } }));
+  await passing(aws.s3.getBucketTagging({ Bucket: "b" }));
+  const [put, get] = calls.map(({ request }) => request);
+  assert.equal(put?.headers["content-md5"], hash("md5", put?.body ?? "", "base64"));
+  assert.equal(get?.headers["content-md5"], undefined);
 });
