@@ -65,7 +65,9 @@ function certified(aws: Aws, { newToken, hasty }: CertifiedOptions): ControllerD
 
 function program(options: CertifiedOptions): Program {
   return ({ transport, clock, random, log, identity, probe, system }) => {
-    const manager = createManager({ name: "certified", transport, clock, random, log, lease: { ...LEASE, identity } });
+    // Renewed half as often as by default, as in the scenario of websites.
+    const lease = { ...LEASE, identity, retryMs: 4_000 };
+    const manager = createManager({ name: "certified", transport, clock, random, log, lease });
     const gate = options.ungated === true ? {} : { gate: () => manager.gate.check() };
     addProbed(probe, manager, certified(simulatedAws({ port: system("aws"), clock, random, ...gate }), options));
     return manager;

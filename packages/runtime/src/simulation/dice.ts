@@ -37,7 +37,13 @@ export function dice(seed: number, label = ""): Dice {
     integer: (low, high) => low + Math.floor(next() * (high - low + 1)),
     pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
     fork: (part) => dice(seed, `${label}/${part}`),
-    random: { bytes: (count) => Uint8Array.from({ length: count }, () => bits() >>> 24) },
+    random: {
+      bytes(count) {
+        const drawn = new Uint8Array(count);
+        for (let at = 0; at < count; at++) drawn[at] = bits() >>> 24;
+        return drawn;
+      },
+    },
   };
 }
 
