@@ -17,21 +17,39 @@ interface AwsRequest {
 
 export interface AwsSystemOptions {
   /** Zones that are there from the beginning. */
-  readonly zones: readonly { readonly id: string; readonly name: string }[];
+  readonly zones?: readonly { readonly id: string; readonly name: string }[];
   /** Multiplies the time that things take. Default: 1, as AWS. */
   readonly durations?: number;
+  /** What of it oracles see. Default: what hostnames are made of. */
+  readonly resources?: typeof awsResources;
   /** Makes what else is there before anything starts. */
   readonly before?: (aws: Aws, signal: AbortSignal) => Promise<void>;
 }
 
 export const REGION = "eu-west-1";
-const SERVICES = ["acm", "route53", "elbv2", "ec2", "sts", "tagging"] as const;
+const SERVICES = [
+  "acm",
+  "route53",
+  "elbv2",
+  "ec2",
+  "sts",
+  "tagging",
+  "dynamodb",
+  "ecr",
+  "iam",
+  "rds",
+  "s3",
+  "secretsmanager",
+  "sns",
+  "sqs",
+] as const;
 const READS = /^(?:Describe|Get|Head|List|Search|Test)/;
 /** AWS refuses what was signed five minutes ago, or will be. */
 const LARGEST_SKEW_MS = 4 * 60_000;
 
 /** AWS as a system of a world: at its own pace, with its limits, and with reads that lag behind. */
-export function awsSystem({ zones, before, durations = 1 }: AwsSystemOptions): SystemDefinition {
+export function awsSystem(options: AwsSystemOptions): SystemDefinition {
+  const { zones = [], before, durations = 1, resources = awsResources } = options;
   return {
     name: "aws",
     async open({ clock, random, mishap }) {
@@ -92,7 +110,7 @@ export function awsSystem({ zones, before, durations = 1 }: AwsSystemOptions): S
             status < 300 ? [] : (/(?:__type":"|<Code>)([^"<]+)/.exec(Buffer.from(body).toString()) ?? []);
           return { shown: code === undefined ? String(status) : `${status} ${code}`, content: body };
         },
-        resources: () => awsResources(state),
+        resources: () => resources(state),
         revision: () => revision,
         busy: () => working > 0,
       };
@@ -115,7 +133,8 @@ function awsOver(options: Pick<Parameters<typeof createAws>[0], "send" | "clock"
   return createAws({ region: REGION, credentials: async () => LAPTOP_KEY, ...options });
 }
 
-function sendOver(port: SystemPort): Send {
+/** {@inheritDoc simulatedAws} */
+export function sendOver(port: SystemPort): Send {
   return async (endpoint, request, signal) => {
     try {
       return (await port({ endpoint, request } satisfies AwsRequest, signal)) as WireResponse;

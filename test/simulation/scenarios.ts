@@ -6,6 +6,7 @@ import { applicationsScenario } from "./applications.ts";
 import { certifiedScenario } from "./certified.ts";
 import { hostnameRequestsScenario } from "./hostname-requests.ts";
 import { hostnamesScenario, sharedScenario } from "./hostnames.ts";
+import { INFRA_SCENARIOS } from "./infra.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
 import { workloadsScenario } from "./workloads.ts";
@@ -24,4 +25,5 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   hostnamesScenario,
   sharedScenario,
   hostnameRequestsScenario,
+  ...INFRA_SCENARIOS,
 ];

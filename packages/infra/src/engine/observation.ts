@@ -63,6 +63,8 @@ export interface Observation {
   /** Whether resources that AWS gave ids to can be found by a tag. */
   readonly canFind: boolean;
   readonly session: SessionAnswer;
+  /** There is no such AWSProvider: nobody can say that it will ever lead anywhere. */
+  readonly providerGone: boolean;
   readonly given: GivenAnswer;
   /** Fields and tags that the spec declares. Empty while references lead nowhere. */
   readonly declared: readonly string[];

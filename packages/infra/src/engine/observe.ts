@@ -1,4 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
+import { AWSProvider } from "@gatewright/resources";
+import { providerOf } from "../providers/provider-ref.ts";
 import type { Answers } from "./answers.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
 import type { Page } from "./book.ts";
@@ -57,6 +59,7 @@ export function observe(
     holdsData: kind.holdsData,
     canFind: kind.findTagged !== undefined,
     session,
+    providerGone: cached(AWSProvider).get(providerOf(object)) === undefined,
     given,
     declared:
       here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],

@@ -1,6 +1,8 @@
 import { keyOf } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
+import { AWSProvider } from "@gatewright/resources";
 import type { IndexFunction } from "@gatewright/runtime";
+import { providerOf } from "../providers/provider-ref.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
 import type { Session } from "./session.ts";
 import type { Cached, ManagedWorld } from "./world.ts";
@@ -28,7 +30,7 @@ export function rivalOf(
   cached: Cached,
   object: Immutable<Managed>,
   name: string,
-  { account, region }: Session,
+  session: Session,
 ): string | undefined {
   if (object.spec.management?.mode === "Observe") return undefined;
   const rival = cached(kind.resource)
@@ -38,8 +40,12 @@ export function rivalOf(
       if (!isOlder(other, object)) return false;
       const known = sessionFor(cached, other);
       const there =
-        "session" in known ? known.session : { account: other.status?.accountID, region: other.status?.region };
-      return there.account === account && there.region === region;
+        "session" in known
+          ? known.session
+          : { ...session, account: other.status?.accountID, region: other.status?.region };
+      const sameCloud =
+        there.endpoint === session.endpoint && namedEndpoint(cached, other) === namedEndpoint(cached, object);
+      return sameCloud && there.account === session.account && there.region === session.region;
     });
   return rival === undefined ? undefined : keyOf(rival);
 }
@@ -54,6 +60,11 @@ export function namesakes(kind: AnyKind, cached: Cached, object: Immutable<Manag
 }
 
 /** Of two of the same second the one that has a resource already. */
+/** Anybody can serve an endpoint that calls itself by the account of others: what is there is no rival of what is in AWS. */
+function namedEndpoint(cached: Cached, object: Immutable<Managed>): string | undefined {
+  return cached(AWSProvider).get(providerOf(object))?.spec.endpoint;
+}
+
 function isOlder(one: Immutable<Managed>, other: Immutable<Managed>): boolean {
   const [a, b] = [one, other].map(({ metadata, status }) => {
     const has = status?.resource !== undefined && status.pending === undefined;

@@ -96,6 +96,8 @@ export interface Scenario {
   readonly unjudged?: RegExp;
   /** Objects (`resource namespace/name`) that may come and go more often than without faults, where that depends on what is seen when. */
   readonly recurring?: RegExp;
+  /** Names of what stays on purpose when the user has deleted everything (`aws queue kept`): it is no leak. */
+  readonly stays?: RegExp;
   /** From when on faults happen. Default: from the beginning. */
   readonly calmMs?: number;
   /** Until when faults happen. Default: 20 s after the last step. */

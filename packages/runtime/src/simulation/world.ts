@@ -315,14 +315,18 @@ class World {
 
   /** Deletes all that the user made; what is left of it and around it after a while has leaked. */
   async #tearDown(): Promise<readonly string[]> {
-    const made = this.#options.scenario.steps.flatMap((step) => ("create" in step ? [step.create] : []));
+    const { scenario } = this.#options;
+    const made = scenario.steps.flatMap((step) => ("create" in step ? [step.create] : []));
     this.#trace.tell("user", "deletes everything");
     for (const object of made) await takeStep(this.#server, { at: 0, delete: refOfObject(this.#server, object) });
     let left: readonly string[] = ["?"];
     const { changes } = this.#recorder.history;
     let seen = -1;
-    await this.#timeline.run(this.#now() + (this.#options.scenario.teardownMs ?? TEARDOWN_MS), () => {
-      if (seen !== changes.length) left = [...this.#beginning.leftovers(), ...this.#systems.leftovers()];
+    await this.#timeline.run(this.#now() + (scenario.teardownMs ?? TEARDOWN_MS), () => {
+      if (seen !== changes.length) {
+        const all = [...this.#beginning.leftovers(), ...this.#systems.leftovers()];
+        left = all.filter((name) => scenario.stays?.test(name) !== true);
+      }
       seen = changes.length;
       return left.length === 0;
     });

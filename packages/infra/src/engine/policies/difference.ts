@@ -83,8 +83,8 @@ export const undeclared: Policy = ({ memory, resource, declared }) => {
 /** AWS does not let a part of it be changed as things are. */
 export const changeObstructed: Policy = ({ answers }) => {
   if (answers.obstacle === undefined) return undefined;
-  const { reason, message } = answers.obstacle;
-  return rest({ reason: REASONS[reason], message }, SELDOM_MS);
+  const { reason, message, afterMs = SELDOM_MS } = answers.obstacle;
+  return rest({ reason: REASONS[reason], message }, afterMs);
 };
 
 /** Fields are not in AWS as the spec says. */

@@ -25,13 +25,9 @@ export const retained: Policy = ({ object, memory }) => {
 export const neverMade: Policy = ({ memory }) =>
   memory.resource === undefined && memory.pending === undefined ? gone("NeverMade") : undefined;
 
-/** Without a way into the account an orphan keeps its tags. */
-export const orphanedBlindly: Policy = ({ object, session, memory }) => {
-  if (object.spec.deletionPolicy !== "Orphan") return undefined;
-  if ("missing" in session) return gone("Orphaned");
-  const elsewhere = memory.accountID !== undefined && memory.accountID !== session.session.account;
-  return elsewhere ? gone("Orphaned") : undefined;
-};
+/** Nothing leads to the account any more, so an orphan keeps its tags. A provider that is not ready at the moment is waited for. */
+export const orphanedBlindly: Policy = ({ object, providerGone }) =>
+  object.spec.deletionPolicy === "Orphan" && providerGone ? gone("Orphaned") : undefined;
 
 /** Others refer to it, and would be left with nothing. */
 export const inUse: Policy = ({ object, users }) => {

@@ -1,0 +1,120 @@
+import { staticCredentials } from "@gatewright/aws";
+import { ALL_KINDS, infra } from "@gatewright/infra";
+import type { JsonObject, KubeObject } from "@gatewright/kube";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { LAPTOP_KEY } from "@gatewright/local-aws";
+import { allResources, AWSProvider } from "@gatewright/resources";
+import { createManager } from "@gatewright/runtime";
+import { addProbed } from "@gatewright/runtime/simulation";
+import type { GroupVersionObject, Program, Scenario } from "@gatewright/runtime/simulation";
+import { awsSystem, REGION, sendOver } from "./aws-system.ts";
+import { infraLaws } from "./infra-laws.ts";
+import { infraResources, SUBJECTS } from "./infra-subjects.ts";
+import type { InfraSubject } from "./infra-subjects.ts";
+
+const LEASE = { namespace: "platform", name: "gatewright" };
+const HOME = "shop";
+/** A few times as fast as AWS. */
+const PACE = 0.25;
+
+const programOf =
+  (kinds: typeof ALL_KINDS): Program =>
+  ({ transport, clock, random, log, identity, probe, system }) => {
+    const manager = createManager({ name: "gatewright", transport, clock, random, log, lease: { ...LEASE, identity } });
+    const { providers, resources } = infra({
+      kinds,
+      clock,
+      random,
+      send: sendOver(system("aws")),
+      tenantSend: () => Promise.reject(new Error("no provider names an endpoint")),
+      credentials: staticCredentials(LAPTOP_KEY),
+      gate: () => manager.gate.check(),
+      settings: { cluster: "simulated" },
+    });
+    addProbed(probe, manager, providers);
+    for (const controller of resources) addProbed(probe, manager, controller);
+    return manager;
+  };
+
+const namespace = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+
+const provider: KubeObject = {
+  apiVersion: `${AWSProvider.group}/${AWSProvider.version}`,
+  kind: AWSProvider.kind,
+  metadata: { namespace: HOME, name: "aws" },
+  spec: { region: REGION, defaultTags: { via: "aws" } },
+};
+
+/** Objects of one kind come, change, take over, are refused and go, by every policy; two processes of which one leads. */
+export function infraScenario(subject: InfraSubject): Scenario {
+  const kind = ALL_KINDS.find(({ resource }) => resource.kind === subject.kind);
+  if (kind === undefined) throw new TypeError(`there is no kind ${subject.kind}`);
+  const { resource } = kind;
+  const [first, second, third] = subject.changes;
+  const wants = (name: string, spec: JsonObject = {}): KubeObject => ({
+    apiVersion: `${resource.group}/${resource.version}`,
+    kind: resource.kind,
+    metadata: { namespace: HOME, name },
+    spec: { providerRef: { name: "aws" }, ...subject.base(`sim-${name}`), ...spec },
+  });
+  const at = (name: string): GroupVersionObject => ({ ...resource, namespace: HOME, name });
+  const program = programOf([kind]);
+  const used = new Set<string>([AWSProvider.kind, resource.kind]);
+  return {
+    name: `infra-${resource.kind.toLowerCase()}`,
+    about: `${resource.kind} with a standby, on AWS: made, changed, taken over, retained and deleted`,
+    before: [
+      ...allResources.filter((each) => used.has(each.kind)).map((each) => crdOf(each) as unknown as KubeObject),
+      namespace(HOME),
+      namespace(LEASE.namespace),
+    ],
+    steps: [
+      { at: 1_000, create: provider },
+      { at: 2_000, create: wants("kept", { deletionPolicy: "Retain" }) },
+      { at: 3_000, create: wants("orphan", { deletionPolicy: "Orphan" }) },
+      { at: 10_000, create: wants("web", { ...first, tags: { team: "a" }, deletionPolicy: "Delete" }) },
+      { at: 11_000, create: wants("brief", { deletionPolicy: "Delete" }) },
+      ...(subject.refers === undefined
+        ? []
+        : [{ at: 12_000, create: wants("user", { ...subject.refers, deletionPolicy: "Delete" }) }]),
+      { at: 13_000, create: wants("taken", { deletionPolicy: "Orphan", management: { adopt: { byName: true } } }) },
+      { at: 14_000, create: wants("foreign", { ...first, deletionPolicy: "Delete" }) },
+      { at: 30_000, patch: at("web"), with: { spec: second } },
+      { at: 32_000, patch: at("web"), with: { spec: { ...first, tags: { team: "b" } } } },
+      { at: 34_000, patch: at("web"), with: { spec: { ...second, tags: { team: null, kept: "yes" } } } },
+      { at: 40_000, delete: at("brief") },
+      { at: 42_000, create: wants("brief", { ...first, deletionPolicy: "Delete" }) },
+      { at: 50_000, delete: at("kept") },
+      { at: 55_000, delete: at("orphan") },
+      { at: 60_000, patch: at("web"), with: { spec: third } },
+      { at: 65_000, delete: at("foreign") },
+      { at: 70_000, patch: at("taken"), with: { spec: first } },
+    ],
+    // Until those are made that stay: one that is deleted before it was made leaves nothing, which is as good.
+    calmMs: 9_000,
+    // The whole status is replaced: who owns what depends on which states there were in between.
+    judgesOwnership: false,
+    processes: [
+      { name: "a", program },
+      { name: "b", program },
+    ],
+    lease: LEASE,
+    systems: [
+      awsSystem({
+        durations: PACE,
+        resources: infraResources(subject),
+        before: async (aws, signal) => {
+          for (const name of ["sim-taken", "sim-foreign"]) await subject.make(aws, name, signal);
+        },
+      }),
+    ],
+    law: infraLaws(/ sim-(?:kept|orphan|taken)$/, / sim-foreign$/),
+    stays: / sim-(?:kept|orphan|taken)\b/,
+    drawn: ["token"],
+    quietMs: 2 * 60_000,
+    // A queue that was read when reads were behind is read again when they cannot be.
+    convergeMs: 45 * 60_000,
+  };
+}
+
+export const INFRA_SCENARIOS: readonly Scenario[] = SUBJECTS.map(infraScenario);
