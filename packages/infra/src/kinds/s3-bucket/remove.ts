@@ -7,9 +7,15 @@ import { bucketCalls, isCode } from "./bucket-calls.ts";
 import type { BucketCalls } from "./bucket-calls.ts";
 import type { BucketSeen } from "./bucket-seen.ts";
 
-/** How much one call of `remove` empties: pages of a thousand versions. */
-const PAGES_AT_ONCE = 10;
-const UPLOADS_AT_ONCE = 100;
+/** How much one call of `remove` empties. */
+export interface Portion {
+  readonly pages: number;
+  /** Versions of a page; S3 takes a thousand at most. */
+  readonly versions: number;
+  readonly uploads: number;
+}
+
+const PORTION: Portion = { pages: 10, versions: 1_000, uploads: 100 };
 
 /**
  * Deletes a bucket that is empty. With `forceDestroy` one that is not is emptied a portion at a time, so that an end can be seen and
@@ -19,6 +25,7 @@ export async function removeBucket(
   ground: Ground,
   seen: BucketSeen,
   object: Immutable<S3Bucket>,
+  portion = PORTION,
 ): Promise<Obstacle | undefined> {
   const calls = bucketCalls(ground, seen.name);
   if (!(await isFull(calls))) return undefined;
@@ -28,8 +35,8 @@ export async function removeBucket(
       message: `The bucket ${seen.name} has objects or versions of them. Delete them, set spec.forceDestroy, or set spec.deletionPolicy to Retain.`,
     };
   }
-  await abortUploads(calls);
-  return emptied(calls);
+  await abortUploads(calls, portion);
+  return emptied(calls, portion);
 }
 
 /** Tries to delete it: only AWS knows for certain whether it is empty. */
@@ -44,8 +51,8 @@ async function isFull({ s3, target, options }: BucketCalls): Promise<boolean> {
   }
 }
 
-async function abortUploads({ s3, target, options }: BucketCalls): Promise<void> {
-  const { Uploads: uploads = [] } = await s3.listMultipartUploads({ ...target, MaxUploads: UPLOADS_AT_ONCE }, options);
+async function abortUploads({ s3, target, options }: BucketCalls, portion: Portion): Promise<void> {
+  const { Uploads: uploads = [] } = await s3.listMultipartUploads({ ...target, MaxUploads: portion.uploads }, options);
   for (const { Key, UploadId } of uploads) {
     if (Key === undefined || UploadId === undefined) continue;
     try {
@@ -57,10 +64,10 @@ async function abortUploads({ s3, target, options }: BucketCalls): Promise<void>
 }
 
 /** Deletes versions and markers, a few pages of them. An obstacle when none of a page could be deleted. */
-async function emptied({ s3, target, options }: BucketCalls): Promise<Obstacle | undefined> {
+async function emptied({ s3, target, options }: BucketCalls, portion: Portion): Promise<Obstacle | undefined> {
   let from: Pick<s3.ListObjectVersionsRequest, "KeyMarker" | "VersionIdMarker"> = {};
-  for (let page = 0; page < PAGES_AT_ONCE; page++) {
-    const listed = await s3.listObjectVersions({ ...target, ...from }, options);
+  for (let page = 0; page < portion.pages; page++) {
+    const listed = await s3.listObjectVersions({ ...target, ...from, MaxKeys: portion.versions }, options);
     const objects = [...(listed.Versions ?? []), ...(listed.DeleteMarkers ?? [])].flatMap(({ Key, VersionId }) =>
       Key === undefined ? [] : [{ Key, VersionId }],
     );
