@@ -39,13 +39,10 @@ export function rivalOf(
       if (other.metadata.uid === object.metadata.uid || other.spec.management?.mode === "Observe") return false;
       if (!isOlder(other, object)) return false;
       const known = sessionFor(cached, other);
-      const there =
-        "session" in known
-          ? known.session
-          : { ...session, account: other.status?.accountID, region: other.status?.region };
-      const sameCloud =
-        there.endpoint === session.endpoint && namedEndpoint(cached, other) === namedEndpoint(cached, object);
-      return sameCloud && there.account === session.account && there.region === session.region;
+      if ("session" in known) return isSamePlace(known.session, session);
+      const { accountID: account, region } = other.status ?? {};
+      const endpoint = namedEndpoint(cached, other) === namedEndpoint(cached, object) ? session.endpoint : "elsewhere";
+      return isSamePlace({ account, region, endpoint }, session);
     });
   return rival === undefined ? undefined : keyOf(rival);
 }
@@ -60,6 +57,12 @@ export function namesakes(kind: AnyKind, cached: Cached, object: Immutable<Manag
 }
 
 /** Of two of the same second the one that has a resource already. */
+type Place = { readonly [Part in "account" | "region" | "endpoint"]?: Session[Part] | undefined };
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.account === other.account && one.region === other.region && one.endpoint === other.endpoint;
+}
+
 /** Anybody can serve an endpoint that calls itself by the account of others: what is there is no rival of what is in AWS. */
 function namedEndpoint(cached: Cached, object: Immutable<Managed>): string | undefined {
   return cached(AWSProvider).get(providerOf(object))?.spec.endpoint;
