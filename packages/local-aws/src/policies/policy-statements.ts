@@ -37,7 +37,7 @@ export function policyStatements(text: string): readonly PolicyNode[] | string {
 /** What a field holds, as a list of texts; undefined when it is absent or holds something else. */
 export function textsOf(value: unknown): readonly string[] | undefined {
   const all = value === undefined ? [] : listOf(value);
-  return all.length > 0 && all.every((one) => typeof one === "string") ? (all as readonly string[]) : undefined;
+  return all.length > 0 && all.every((one) => typeof one === "string") ? all : undefined;
 }
 
 /** A JSON object as a map; undefined for anything else. */

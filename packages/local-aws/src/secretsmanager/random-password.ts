@@ -26,9 +26,8 @@ export function randomPassword(random: Random, wish: GetRandomPasswordRequest): 
   const wanted = wish.RequireEachIncludedType === false ? [] : kinds;
   if (wanted.length > length)
     throw invalidParameter(`A password of ${length} characters cannot have one of each type.`);
-  const characters = [...wanted.map((kind) => randomString(random, kind, 1))];
-  characters.push(...randomString(random, kinds.join(""), length - wanted.length));
-  return shuffled(random, characters).join("");
+  const one = wanted.map((kind) => randomString(random, kind, 1));
+  return shuffled(random, [...one, ...randomString(random, kinds.join(""), length - wanted.length)]).join("");
 }
 
 function shuffled(random: Random, characters: readonly string[]): readonly string[] {

@@ -73,7 +73,7 @@ async function look(stage: KindStage, RoleName: string): Promise<unknown> {
   return {
     ...rest,
     tags: tags.map(({ Key: key, Value: value }) => `${key}=${value}`).toSorted(),
-    attached: attached.map(({ PolicyArn: arn }) => arn).toSorted(),
+    attached: attached.map(({ PolicyArn: arn = "" }) => arn).toSorted(),
     inline: await Promise.all(documents),
     profile: await iam.send(new GetInstanceProfileCommand({ InstanceProfileName: RoleName })).then(
       ({ InstanceProfile: profile }) => [profile?.Roles?.map((each) => each.RoleName), profile?.Tags],
