@@ -1,5 +1,6 @@
 import { anyKind } from "../engine/aws-kind.ts";
 import type { AnyKind } from "../engine/aws-kind.ts";
+import { dynamodbTable } from "./dynamodb-table/index.ts";
 import { ecrRepository } from "./ecr-repository/index.ts";
 import { iamRole } from "./iam-role/index.ts";
 import { rdsInstance } from "./rds-instance/index.ts";
@@ -10,6 +11,7 @@ import { sqsQueue } from "./sqs-queue/index.ts";
 
 /** Every kind of AWS resource. */
 export const ALL_KINDS: readonly AnyKind[] = [
+  anyKind(dynamodbTable),
   anyKind(ecrRepository),
   anyKind(iamRole),
   anyKind(rdsInstance),

@@ -178,9 +178,11 @@ export const DynamoDBTable = defineResource({
             enabled: s.boolean({ description: "Whether a key of KMS is used. AWS: a key of DynamoDB's own." }),
             kmsMasterKeyId: s
               .string({
-                description: "The key. Default: alias/aws/dynamodb, which is named to go back to it.",
+                description:
+                  "The key, by id or ARN: AWS does not tell which alias was meant. Default: AWS's own key for DynamoDB.",
                 minLength: 1,
                 maxLength: 2048,
+                pattern: "^(arn:[a-z-]+:kms:[a-z0-9-]+:[0-9]{12}:key/)?(mrk-)?[0-9a-f-]{32,36}$",
               })
               .optional(),
           },
