@@ -68,7 +68,7 @@ export function createPlanner(options: PlannerOptions): Planner {
       annotations: { ...stored.metadata.annotations, ...annotations },
     };
     const { spec } = wanted;
-    return dry.for(resource).update({ ...stored, metadata, spec } as Immutable<T>, { signal });
+    return dry.for(resource).update({ ...stored, metadata, spec }, { signal });
   };
 
   const forecast = async (

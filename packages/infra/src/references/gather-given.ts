@@ -49,7 +49,7 @@ async function fromSecret(
   const secret = await reader.secret(namespace, name);
   if (secret === undefined) return { missing: `there is no Secret ${name} yet.` };
   if (secret === "forbidden") return { missing: `Secret ${name} must not be read.` };
-  const encoded = getOwn((secret.data ?? {}) as JsonObject, key);
+  const encoded = getOwn(secret.data ?? {}, key);
   if (typeof encoded !== "string") return { missing: `Secret ${name} has no key ${key}.` };
   const bytes = Buffer.from(encoded, "base64");
   const version = versions.of(secret, key);
