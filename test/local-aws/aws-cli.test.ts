@@ -16,6 +16,7 @@ import { at } from "./tours/look.ts";
 import { ec2Tour } from "./tours/machines.ts";
 import { sqsTour, stsTour } from "./tours/messaging.ts";
 import type { Tour } from "./tours/messaging.ts";
+import { ecrTour, iamTour, secretsTour } from "./tours/secrets-roles-images.ts";
 import { rdsTour, s3Tour, taggingTour } from "./tours/storage.ts";
 
 const clients = awsClients();
@@ -86,6 +87,57 @@ suite("the aws CLI and boto3", "missing" in clients ? clients.missing : false, (
     const seen = await on(stsTour);
     assert.equal(at(seen["role"]), "arn:aws:sts::000000000000:assumed-role/deploy/tour");
     assert.deepEqual(codes(seen), { tooLong: "ValidationError" });
+  });
+
+  test("Secrets Manager: versions, and deletion that is taken back", async () => {
+    const seen = await on(secretsTour);
+    assert.deepEqual(at(seen["current"]), ["two", ["AWSCURRENT"]]);
+    assert.equal(at(seen["previous"]), '"one"');
+    assert.deepEqual(at(seen["listed"]), [["tour/key", "another"]]);
+    assert.deepEqual(codes(seen), {
+      exists: "ResourceExistsException",
+      otherValue: "ResourceExistsException",
+      tooShort: "InvalidParameterException",
+      whileDeleted: "InvalidRequestException",
+      nameHeld: "InvalidRequestException",
+      none: "ResourceNotFoundException",
+    });
+  });
+
+  test("IAM: a role with its policies and its profile", async () => {
+    const seen = await on(iamTour);
+    assert.equal(at(seen["role"], "Role", "Arn"), "arn:aws:iam::000000000000:role/apps/tour");
+    assert.equal(at(seen["role"], "Role", "AssumeRolePolicyDocument", "Version"), "2012-10-17");
+    assert.equal(at(seen["inlineRead"], "PolicyDocument", "Statement", 0, "Action"), "s3:GetObject");
+    assert.deepEqual(at(seen["profileRead"]), ["tour"]);
+    assert.deepEqual(codes(seen), {
+      exists: "EntityAlreadyExists",
+      malformed: "MalformedPolicyDocument",
+      noPolicy: "NoSuchEntity",
+      conflict: "DeleteConflict",
+      detachedAgain: "NoSuchEntity",
+      stillInline: "DeleteConflict",
+      none: "NoSuchEntity",
+    });
+  });
+
+  test("ECR: a repository, its policies, and images that keep it", async () => {
+    const seen = await on(ecrTour);
+    assert.equal(
+      at(seen["described"], "repositories", 0, "repositoryUri"),
+      "000000000000.dkr.ecr.eu-west-1.amazonaws.com/tour/web",
+    );
+    assert.equal(at(seen["images"]), "2");
+    assert.deepEqual(codes(seen), {
+      exists: "RepositoryAlreadyExistsException",
+      badName: "InvalidParameterException",
+      noLifecycle: "LifecyclePolicyNotFoundException",
+      badLifecycle: "InvalidParameterException",
+      noPolicy: "RepositoryPolicyNotFoundException",
+      refused: "ImageTagAlreadyExistsException",
+      notEmpty: "RepositoryNotEmptyException",
+      none: "RepositoryNotFoundException",
+    });
   });
 
   test("SQS: dead letters, order, batches", async () => {

@@ -30,6 +30,8 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/\btour-[0-9a-z]+\.(eu-west-1\.elb\.)/g, "tour-<number>.$1"],
   [/\btour\.\w{10,}\.(eu-west-1\.rds\.)/g, "tour.<hash>.$1"],
   [/\bdb-[0-9A-Z]{26}\b/g, "db-<id>"],
+  [/(:secret:tour\/\w+)-\w{6}\b/g, "$1-<end>"],
+  [/\bAROA[A-Z2-7]{17}\b/g, "AROA<id>"],
   [/\brds:tour-[-\d]+/g, "rds:tour-<moment>"],
   [/\b[0-9a-f]{2}(?::[0-9a-f]{2}){5}\b/g, "<mac>"],
   [/\b10\.9\.1\.\d+\b(?!\/)/g, "10.9.1.<n>"],

@@ -188,4 +188,27 @@ export const KNOWN: readonly Known[] = [
     at: /^ec2\.volumes ok\.Volumes\.0\.(?:Iops|VolumeType|Throughput|MultiAttachEnabled|SnapshotId|Tags|Attachments\.0\.(?:DeleteOnTermination|Device))$/,
     reason: "the root volume of Amazon Linux 2023: gp3, of a snapshot, gone with its instance",
   },
+  { at: /^secrets\.described ok\.LastAccessedDate$/, reason: "AWS tells the day of the last access; moto does not" },
+  { at: /^secrets\.described ok\.VersionIdsToStages\./, reason: "the id of a version is random" },
+  { at: /^secrets\.(?:tooShort|whileDeleted) message$/, reason: "AWS's own words, without those of its clients" },
+  {
+    at: /^secrets\.nameHeld$/,
+    reason: "while a secret can be had back, AWS refuses its name by InvalidRequestException",
+  },
+  { at: /^iam\.made ok\.Role\.RoleLastUsed$/, reason: "AWS tells it of roles that are read, not of a new one" },
+  { at: /^iam\.malformed$/, reason: "a policy has statements; moto takes one without" },
+  {
+    at: /^iam\.(?:attached|attachedAll ok\..*|detached)$/,
+    reason: "policies of AWS itself are there from the start; moto has them only when it is told to",
+  },
+  {
+    at: /^iam\.profile ok\.InstanceProfile\.(?:InstanceProfileId|Tags)$/,
+    reason: "ids of profiles begin with AIPA; tags that there are not are not told",
+  },
+  { at: /^iam\.none message$/, reason: "AWS's own words" },
+  { at: /^ecr\.(?:badName|badLifecycle) message$/, reason: "AWS's own quotes; our own words for what is wrong" },
+  {
+    at: /^ecr\.(?:refused|images ok)$/,
+    reason: "an image whose tag moved to another stays, without a tag; a tag that must not move is refused as such",
+  },
 ];

@@ -12,6 +12,7 @@ import { acmTour, elbTour, route53Tour } from "../../local-aws/tours/hosts.ts";
 import { ec2Tour } from "../../local-aws/tours/machines.ts";
 import { sqsTour, stsTour } from "../../local-aws/tours/messaging.ts";
 import type { Tour } from "../../local-aws/tours/messaging.ts";
+import { ecrTour, iamTour, secretsTour } from "../../local-aws/tours/secrets-roles-images.ts";
 import { rdsTour, s3Tour, taggingTour } from "../../local-aws/tours/storage.ts";
 import { fetchAwsClients } from "../../tools/aws-clients.ts";
 import { suite } from "../../tools/suite.ts";
@@ -29,6 +30,9 @@ const TOURS: Readonly<Record<string, Tour>> = {
   elb: elbTour,
   rds: rdsTour,
   ec2: ec2Tour,
+  secrets: secretsTour,
+  iam: iamTour,
+  ecr: ecrTour,
 };
 
 const clients = fetchAwsClients();
