@@ -20,6 +20,10 @@ export const paused: Policy = ({ object }) => {
   return rest({ reason: REASONS.Paused, message: `Nothing is read or changed: ${how} says so.` }, SELDOM_MS);
 };
 
+/** A process that has just begun has not looked at providers yet: nobody is told that they are not ready. */
+export const providerUnchecked: Policy = (seen) =>
+  seen.providerUnchecked ? { kind: "wait", afterMs: SELDOM_MS } : undefined;
+
 /** There is no way into the account. The provider wakes the object. */
 export const providerNotReady: Policy = ({ session }) =>
   "missing" in session ? rest(session.missing, SELDOM_MS) : undefined;
@@ -37,8 +41,7 @@ export const accountChanged: Policy = ({ session, memory }) => {
 /** A reference leads nowhere yet. What it names wakes the object. */
 export const referenceMissing: Policy = ({ given }) => {
   if (!("missing" in given)) return undefined;
-  const { path, message } = given.missing;
-  return rest({ reason: REASONS.WaitingForReference, message: `${path}: ${message}` }, SELDOM_MS);
+  return rest({ reason: REASONS.WaitingForReference, message: given.missing.message }, SELDOM_MS);
 };
 
 /** Two objects for one name would undo each other's changes: the older one has it. */
