@@ -5,6 +5,7 @@ import { ALL_KINDS, createPlanner, planText } from "@gatewright/infra";
 import type { KubeObject } from "@gatewright/kube";
 import { core, events } from "@gatewright/kube/api";
 import { seededRandom, systemClock } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
 import { RDSInstance, SQSQueue } from "@gatewright/resources";
 import { createInfraWorld } from "./infra-world.ts";
 import type { InfraWorld } from "./infra-world.ts";
@@ -97,8 +98,11 @@ suite("references, outputs and plans", () => {
   test("a plan made before the change is applied names the hash that the operator then asks for, and approval replaces", async () => {
     const { endpoint, credentials, systemClockOffset } = world.sdk();
     const http = createHttpSend();
-    const { monotonic, timer } = systemClock;
-    const clock = { monotonic, timer, now: () => systemClock.now() + systemClockOffset };
+    const clock: Clock = {
+      now: () => systemClock.now() + systemClockOffset,
+      monotonic: () => systemClock.monotonic(),
+      timer: (ms, fire) => systemClock.timer(ms, fire),
+    };
     const planner = createPlanner({
       client: world.user,
       kinds: ALL_KINDS,
@@ -119,7 +123,7 @@ suite("references, outputs and plans", () => {
     try {
       const [forecast] = await planner.plan([file], "apply", new AbortController().signal);
       assert.equal(forecast?.action, "Replace", JSON.stringify(forecast));
-      assert.match(planText([forecast!]), /storageEncrypted .*\(cannot be changed in place\)/);
+      assert.match(planText([forecast]), /storageEncrypted .*\(cannot be changed in place\)/);
       await world.put(RDSInstance, "orders", { ...database, storageEncrypted: true });
       const waits = await world.time.until(
         "the plan is in the status",

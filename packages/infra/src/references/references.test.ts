@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { deepFreeze, keyOf } from "@gatewright/kube";
-import type { ApiObject, Immutable, Json, Resource } from "@gatewright/kube";
+import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { SQSQueue } from "@gatewright/resources";
 import type { CacheReader } from "@gatewright/runtime";
 import type { AwsKind, Managed } from "../engine/aws-kind.ts";
@@ -63,7 +63,7 @@ function queue(name: string, { to, secret, arn, going = false, made = false }: T
       ...(arn !== undefined && { queueARN: arn }),
       ...(made && { resource: { id: name, ownership: "Created" } }),
     },
-  } as Json) as unknown as Immutable<Managed>;
+  }) as unknown as Immutable<Managed>;
 }
 
 /** A cache of queues, with the index of references. */
