@@ -1,5 +1,5 @@
 import { isObject } from "@gatewright/kube";
-import type { Immutable } from "@gatewright/kube";
+import type { Immutable, Json } from "@gatewright/kube";
 import type { ECRRepository } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
 import { sameJson } from "../same-json.ts";
@@ -9,7 +9,7 @@ import type { Repository } from "./repository.ts";
 
 type RepositoryField = Field<Immutable<ECRRepository["spec"]>, Repository>;
 
-/** Said at creation. AWS names the key of its own where none was named. */
+/** Said at creation. AWS names the key of its own where none was named, and the key behind an alias: where that led is not told. */
 const encryption: RepositoryField = {
   path: "encryptionConfiguration",
   change: "replace",
@@ -19,8 +19,12 @@ const encryption: RepositoryField = {
     isObject(want) &&
     isObject(have) &&
     want["encryptionType"] === have["encryptionType"] &&
-    (want["kmsKey"] === undefined || sameKey(want["kmsKey"], have["kmsKey"])),
+    (want["kmsKey"] === undefined || isAlias(want["kmsKey"]) || sameKey(want["kmsKey"], have["kmsKey"])),
 };
+
+function isAlias(key: Json): boolean {
+  return typeof key === "string" && /(^|:)alias\//.test(key);
+}
 
 /** The fields of a repository. */
 export const REPOSITORY_FIELDS: readonly RepositoryField[] = [
