@@ -23,7 +23,7 @@ function objectOf(spec: Partial<DynamoDBTable["spec"]> = {}): DynamoDBTable {
       deletionPolicy: "Delete",
       ...spec,
     },
-  } as DynamoDBTable;
+  };
 }
 
 async function read(world: KindWorld, ...declared: readonly string[]): Promise<Table> {

@@ -16,7 +16,7 @@ function topicOf(spec: Partial<SNSTopic["spec"]> = {}): SNSTopic {
     kind: "SNSTopic",
     metadata: { name: "news", namespace: "shop", uid: "uid-1" },
     spec: { providerRef: { name: "aws" }, topicName: "news", deletionPolicy: "Delete", ...spec },
-  } as SNSTopic;
+  };
 }
 
 test("mail that waits to be confirmed is not asked for again, and tells in the status that it waits", async () => {

@@ -106,7 +106,12 @@ async function look(stage: KindStage, id: string): Promise<unknown> {
     for (const { SubscriptionArn } of page.Subscriptions ?? []) {
       const told = await sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn }));
       const { SubscriptionArn: _, ...rest } = told.Attributes ?? {};
-      subscriptions.push(JSON.stringify(Object.entries(rest).toSorted()));
+      subscriptions.push(
+        Object.entries(rest)
+          .map((pair) => pair.join("="))
+          .toSorted()
+          .join(" "),
+      );
     }
   }
   return {

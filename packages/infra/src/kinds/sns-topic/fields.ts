@@ -14,12 +14,7 @@ type TopicField = Field<Spec, Topic> & {
 };
 
 /** A text that SNS has under another name; `unset` is what a new topic has. */
-function text(
-  path: keyof Spec & string,
-  attribute: string,
-  unset: string | null,
-  more: Partial<TopicField> = {},
-): TopicField {
+function text(path: keyof Spec, attribute: string, unset: string | null, more: Partial<TopicField> = {}): TopicField {
   return {
     path,
     change: "in-place",
