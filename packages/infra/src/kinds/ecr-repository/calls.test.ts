@@ -64,3 +64,18 @@ test("a repository with images stays, unless the spec gives them up", async () =
   assert.equal(await ecrRepository.remove(ground, seen, repository()), undefined);
   assert.equal(await read(), "absent");
 });
+
+test("how a repository is encrypted is compared by what the spec says of it", async () => {
+  const { world, ground, read } = await bench();
+  await using _ = world;
+  await ground.aws.ecr.createRepository({ repositoryName, encryptionConfiguration: { encryptionType: "KMS" } });
+  const seen = await read();
+  assert.ok(seen !== "absent");
+  const field = ecrRepository.fields.find(({ path }) => path === "encryptionConfiguration");
+  const isSame = (encryptionType: string, kmsKey?: string) =>
+    field?.same?.({ encryptionType, ...(kmsKey !== undefined && { kmsKey }) }, field.have?.(seen), seen);
+  assert.deepEqual(
+    [isSame("KMS"), isSame("KMS", "aws-ecr"), isSame("KMS", "alias/aws/ecr"), isSame("KMS", "1234"), isSame("AES256")],
+    [true, true, true, false, false],
+  );
+});
