@@ -16,6 +16,7 @@ const REPEATABLE = [
   "DescribeVolumes",
   "DescribeVolumesModifications",
   "DisassociateIamInstanceProfile",
+  "GetConsoleOutput",
   "ModifyInstanceAttribute",
   "ModifyInstanceMetadataOptions",
   "ModifyVolume",

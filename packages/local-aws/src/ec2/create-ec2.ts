@@ -7,6 +7,7 @@ import type { Handler, Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { addressOperations } from "./address-operations.ts";
 import { attributeOperations } from "./attribute-operations.ts";
+import { consoleOutput } from "./console-output.ts";
 import { describeInstances } from "./describe-instances.ts";
 import { Ec2Store } from "./ec2-store.ts";
 import type { Place } from "./ec2-store.ts";
@@ -52,6 +53,7 @@ export function createEc2(world: AwsWorld, { images = [] }: { readonly images?: 
     ...addressOperations(ground),
     ...runInstances(ground),
     ...describeInstances(ground),
+    ...consoleOutput(ground),
     ...powerOperations(ground),
     ...attributeOperations(ground),
     ...instanceProfile(ground),

@@ -20,6 +20,15 @@ export const rdsInstance: AwsKind<RDSInstance, Database> = {
   idOf: (arn) => arn.slice(arn.lastIndexOf(":") + 1),
   fields: DATABASE_FIELDS,
   references: databaseReferences,
+  outputsInStatus: {
+    arn: "dbInstanceArn",
+    endpoint: "endpoint",
+    address: "endpoint",
+    port: "port",
+    username: "username",
+    dbName: "dbName",
+    masterUserSecretArn: "masterUserSecretArn",
+  },
 
   read: readDatabase,
   readMany: readDatabases,

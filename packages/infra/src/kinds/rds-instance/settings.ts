@@ -2,6 +2,7 @@ import type { rds } from "@gatewright/aws";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { RDSInstance } from "@gatewright/resources";
 import type { FieldChange } from "../../engine/field.ts";
+import { sameKey } from "../same-key.ts";
 import type { Database } from "./database.ts";
 
 export type DatabaseSpec = Immutable<RDSInstance["spec"]>;
@@ -42,7 +43,7 @@ export const SETTINGS = {
   iops: both("Iops"),
   storageThroughput: both("StorageThroughput"),
   storageEncrypted: row({ create: "StorageEncrypted", change: "replace" }),
-  kmsKeyID: row({ create: "KmsKeyId", change: "replace", same: isKey }),
+  kmsKeyID: row({ create: "KmsKeyId", change: "replace", same: sameKey }),
   masterUsername: row({ create: "MasterUsername", change: "replace", same: ignoringCase }),
   manageMasterUserPassword: both("ManageMasterUserPassword", { unset: false }),
   dbName: row({ create: "DBName", change: "replace", same: ignoringCase }),
@@ -110,12 +111,6 @@ function isVersion(want: Json, have: Json | undefined, seen: Database): boolean 
 /** Storage never shrinks, and may grow by itself. */
 function isLargeEnough(want: Json, have: Json | undefined): boolean {
   return typeof have === "number" && have >= Number(want);
-}
-
-/** AWS tells the ARN of a key, however it was named. Where an alias leads is not told. */
-function isKey(want: Json, have: Json | undefined): boolean {
-  if (typeof want !== "string" || typeof have !== "string") return false;
-  return have === want || have.endsWith(`/${want}`) || /(^|:)alias\//.test(want);
 }
 
 /** Without Performance Insights nothing is kept, which is as good as the least. */

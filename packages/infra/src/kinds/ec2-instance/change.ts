@@ -1,0 +1,167 @@
+import type { ec2 } from "@gatewright/aws";
+import type { Json } from "@gatewright/kube";
+import type { EC2Instance } from "@gatewright/resources";
+import type { Change, Obstacle } from "../../engine/aws-kind.ts";
+import type { Ground } from "../../engine/session.ts";
+import { AS_BEFORE } from "./fields.ts";
+import { metadataOf, profileOf } from "./launch.ts";
+import { START_AGAIN } from "./machine.ts";
+import type { Machine } from "./machine.ts";
+import { isCode } from "./read.ts";
+import { isVolumeAs, KEEPING, VOLUMES, wishesOf } from "./volumes.ts";
+
+type Attribute = Omit<ec2.ModifyInstanceAttributeRequest, "InstanceId">;
+
+/** AWS takes one attribute with a call. */
+const ATTRIBUTES: ReadonlyMap<string, (value: Json) => Attribute> = new Map<string, (value: Json) => Attribute>([
+  ["securityGroupIDs", (value) => ({ Groups: Array.isArray(value) ? value.map(String) : [] })],
+  ["sourceDestCheck", (value) => ({ SourceDestCheck: { Value: value === true } })],
+  ["disableApiTermination", (value) => ({ DisableApiTermination: { Value: value === true } })],
+  ["disableApiStop", (value) => ({ DisableApiStop: { Value: value === true } })],
+  ["instanceInitiatedShutdownBehavior", (value) => ({ InstanceInitiatedShutdownBehavior: { Value: String(value) } })],
+  [
+    KEEPING,
+    (value) => ({
+      BlockDeviceMappings: wishesOf(value).map(({ device, deleteOnTermination }) => ({
+        DeviceName: device,
+        Ebs: { DeleteOnTermination: deleteOnTermination === true },
+      })),
+    }),
+  ],
+]);
+
+/** Attributes that AWS takes while the instance is stopped, and only then. */
+const WHILE_STOPPED: ReadonlyMap<string, (value: Json) => Attribute> = new Map<string, (value: Json) => Attribute>([
+  ["instanceType", (value) => ({ InstanceType: { Value: String(value) } })],
+  ["userData", (value) => ({ UserData: { Value: new TextEncoder().encode(String(value)) } })],
+  ["ebsOptimized", (value) => ({ EbsOptimized: { Value: value === true } })],
+]);
+
+/** Writes what differs: first what can be at any time, then what needs a stop, then whether it runs. */
+export async function changeMachine(
+  ground: Ground,
+  seen: Machine,
+  change: Change<EC2Instance>,
+): Promise<Obstacle | void> {
+  const { aws, signal } = ground;
+  const { fields, object } = change;
+  const { id } = seen;
+  for (const [path, attribute] of ATTRIBUTES) {
+    const value = fields.get(path);
+    if (value !== undefined) await aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...attribute(value) }, { signal });
+  }
+  if (fields.has("instanceName")) {
+    const Tags = [{ Key: "Name", Value: String(fields.get("instanceName")) }];
+    await aws.ec2.createTags({ Resources: [id], Tags }, { signal });
+  }
+  if (fields.has("monitoring")) {
+    const { monitorInstances, unmonitorInstances } = aws.ec2;
+    await (fields.get("monitoring") === true ? monitorInstances : unmonitorInstances)(
+      { InstanceIds: [id] },
+      { signal },
+    );
+  }
+  if ([...fields.keys()].some((path) => path.startsWith("metadataOptions."))) {
+    const options = metadataOf(object.spec.metadataOptions ?? {});
+    await aws.ec2.modifyInstanceMetadataOptions({ InstanceId: id, ...options }, { signal });
+  }
+  if (fields.has("iamInstanceProfile")) await changeProfile(ground, id, fields.get("iamInstanceProfile"));
+  const volumes = fields.has(VOLUMES) ? await changeVolumes(ground, seen, fields.get(VOLUMES)) : undefined;
+  return (await changeStopped(ground, seen, change)) ?? volumes;
+}
+
+async function changeProfile({ aws, signal }: Ground, id: string, profile: Json | undefined): Promise<void> {
+  const { IamInstanceProfileAssociations: all = [] } = await aws.ec2.describeIamInstanceProfileAssociations(
+    {
+      Filters: [
+        { Name: "instance-id", Values: [id] },
+        { Name: "state", Values: ["associating", "associated"] },
+      ],
+    },
+    { signal },
+  );
+  const AssociationId = all[0]?.AssociationId;
+  if (typeof profile !== "string") {
+    if (AssociationId !== undefined) await aws.ec2.disassociateIamInstanceProfile({ AssociationId }, { signal });
+    return;
+  }
+  const IamInstanceProfile = profileOf(profile);
+  await (AssociationId === undefined
+    ? aws.ec2.associateIamInstanceProfile({ InstanceId: id, IamInstanceProfile }, { signal })
+    : aws.ec2.replaceIamInstanceProfileAssociation({ AssociationId, IamInstanceProfile }, { signal }));
+}
+
+/** A volume takes another change when the last one is done, and hours after it began. */
+async function changeVolumes(
+  { aws, signal }: Ground,
+  { disks }: Machine,
+  want: Json | undefined,
+): Promise<Obstacle | undefined> {
+  const waiting: string[] = [];
+  for (const wish of wishesOf(want)) {
+    const disk = disks.find(({ device }) => device === wish.device);
+    if (disk === undefined || isVolumeAs(wish, disk)) continue;
+    const { size, type, iops, throughput } = wish;
+    try {
+      await aws.ec2.modifyVolume(
+        {
+          VolumeId: disk.volumeId,
+          ...(typeof size === "number" && size > (disk.size ?? 0) && { Size: size }),
+          ...(typeof type === "string" && { VolumeType: type }),
+          ...(typeof iops === "number" && { Iops: iops }),
+          ...(typeof throughput === "number" && { Throughput: throughput }),
+        },
+        { signal },
+      );
+    } catch (error) {
+      if (!isCode(error, "IncorrectModificationState") && !isCode(error, "VolumeModificationRateExceeded")) throw error;
+      waiting.push(`${disk.volumeId} (${disk.device})`);
+    }
+  }
+  if (waiting.length === 0) return undefined;
+  return {
+    reason: "NotNow",
+    message: `${waiting.join(", ")} cannot be changed yet: AWS takes one change of a volume in six hours, after the last one is done`,
+  };
+}
+
+/** What needs a stop, and whether it runs. A tag remembers that it has to be started again, whatever happens in between. */
+async function changeStopped(
+  { aws, signal }: Ground,
+  seen: Machine,
+  { fields, wanted, object: { spec } }: Change<EC2Instance>,
+): Promise<Obstacle | undefined> {
+  const { id, state, startAgain } = seen;
+  const pending = [...WHILE_STOPPED].filter(([path]) => fields.get(path) !== undefined);
+  const want = wanted.get("state") ?? AS_BEFORE;
+  const stopped = state === "stopped";
+  if (pending.length > 0 && !stopped) {
+    const paths = pending.map(([path]) => path).join(", ");
+    if (want !== "Stopped" && spec.allowStopForChanges !== true) {
+      return {
+        reason: "StopNeeded",
+        message: `${paths} can only be changed while ${id} is stopped: set allowStopForChanges, or stop it`,
+      };
+    }
+    if (spec.disableApiStop === true) {
+      return {
+        reason: "StopNeeded",
+        message: `${paths} can only be changed while ${id} is stopped, and disableApiStop forbids to stop it`,
+      };
+    }
+    if (want === AS_BEFORE) {
+      await aws.ec2.createTags({ Resources: [id], Tags: [{ Key: START_AGAIN, Value: "true" }] }, { signal });
+    }
+    await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
+    return { reason: "NotNow", message: `${id} is being stopped, to change ${paths}`, afterMs: 5_000 };
+  }
+  for (const [path, attribute] of pending) {
+    await aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...attribute(fields.get(path) ?? null) }, { signal });
+  }
+  if (want === "Stopped" && !stopped) await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
+  if (stopped && (want === "Running" || (want === AS_BEFORE && startAgain))) {
+    await aws.ec2.startInstances({ InstanceIds: [id] }, { signal });
+  }
+  if (startAgain) await aws.ec2.deleteTags({ Resources: [id], Tags: [{ Key: START_AGAIN }] }, { signal });
+  return undefined;
+}

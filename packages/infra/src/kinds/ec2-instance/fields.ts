@@ -1,0 +1,77 @@
+import type { Json } from "@gatewright/kube";
+import type { Field, FieldChange } from "../../engine/field.ts";
+import { METADATA_OPTIONS } from "./machine.ts";
+import type { Attributes, Machine } from "./machine.ts";
+import { VOLUME_FIELDS } from "./volumes.ts";
+import type { MachineSpec } from "./volumes.ts";
+
+type MachineField = Field<MachineSpec, Machine>;
+
+const field = (
+  path: keyof MachineSpec,
+  have: (seen: Machine) => Json | undefined,
+  more: Partial<MachineField> = {},
+): MachineField => ({ path, change: "in-place", want: (spec) => spec[path] as Json | undefined, have, ...more });
+
+const replacing = (path: keyof MachineSpec, have: (seen: Machine) => Json | undefined): MachineField =>
+  field(path, have, { change: "replace" satisfies FieldChange });
+
+/** Told by a call of its own. */
+const attribute = (path: keyof MachineSpec & keyof Attributes, unset: Json): MachineField =>
+  field(path, ({ attributes }) => attributes[path], { unset });
+
+const sorted = (list: readonly string[] | undefined): Json | undefined => list && [...list].toSorted();
+
+/** What the spec says of an instance that is left as it is, but for starting it again when it was stopped for a change. */
+export const AS_BEFORE = "AsBefore";
+
+const state: MachineField = {
+  path: "state",
+  change: "in-place",
+  want: (spec) => spec.state ?? AS_BEFORE,
+  have: ({ state: is }) => (is === "running" || is === "pending" ? "Running" : "Stopped"),
+  same: (want, have, { startAgain }) => !startAgain && (want === AS_BEFORE || want === have),
+};
+
+/** A profile is told by its ARN, which ends in its name. */
+function isProfile(want: Json, have: Json | undefined): boolean {
+  if (typeof want !== "string" || typeof have !== "string") return false;
+  return have === want || have.slice(have.lastIndexOf("/") + 1) === want;
+}
+
+/** The fields of an EC2Instance. */
+export const MACHINE_FIELDS: readonly MachineField[] = [
+  {
+    path: "instanceName",
+    change: "in-place",
+    want: ({ tags = {}, instanceName }) => (Object.hasOwn(tags, "Name") ? tags["Name"] : instanceName),
+    have: ({ tags }) => tags["Name"],
+  },
+  field("instanceType", ({ type }) => type),
+  replacing("imageID", ({ image }) => image),
+  replacing("keyName", ({ key }) => key),
+  replacing("subnetID", ({ subnet }) => subnet),
+  replacing("privateIpAddress", ({ privateIP }) => privateIP),
+  field("securityGroupIDs", ({ groups }) => [...groups], { want: (spec) => sorted(spec.securityGroupIDs) }),
+  field("sourceDestCheck", ({ sourceDestCheck }) => sourceDestCheck, { unset: true }),
+  field("iamInstanceProfile", ({ profile }) => profile, { same: isProfile, unset: null }),
+  { ...attribute("userData", ""), secret: true },
+  field("ebsOptimized", ({ ebsOptimized }) => ebsOptimized, { unset: false }),
+  field("monitoring", ({ monitoring }) => monitoring, { unset: false }),
+  attribute("disableApiTermination", false),
+  attribute("disableApiStop", false),
+  attribute("instanceInitiatedShutdownBehavior", "stop"),
+  ...(Object.keys(METADATA_OPTIONS) as (keyof typeof METADATA_OPTIONS)[]).map((name): MachineField => ({
+    path: `metadataOptions.${name}`,
+    change: "in-place",
+    want: ({ metadataOptions }) => metadataOptions?.[name],
+    have: ({ metadata }) => metadata[name],
+  })),
+  ...VOLUME_FIELDS,
+  state,
+  ...(["associatePublicIpAddress", "enableConsoleOutput"] as const).map((path): MachineField => ({
+    path,
+    change: "at-creation",
+    want: (spec) => spec[path],
+  })),
+];
