@@ -68,6 +68,8 @@ export function forecastApply(
 
   if (typeof found !== "object") {
     if (management?.mode === "Observe") return blocked("There is no such resource to observe.");
+    if (found === "unnamed" && management?.adopt?.byTags !== undefined && status?.resource === undefined)
+      return blocked("It would wait: no resource has the tags that management.adopt.byTags names.");
     const wish = wishOf(kind, object, given);
     const wanted = [...wish.wanted].map(([path, want]) => created(kind, path, want));
     const all = [...wanted, ...Object.entries(wantedTags).map(([key, want]) => created(kind, `tags.${key}`, want))];

@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
+import { UID_TAG } from "../engine/owner-tags.ts";
 import type { Ground } from "../engine/session.ts";
 import type { Found } from "./forecast.ts";
 
@@ -18,10 +19,12 @@ export async function look(
   return seen === "absent" ? "absent" : { seen };
 }
 
-/** The one resource that has all the tags of the consent. */
+/** The resource that was made for the object and is not in its status yet, or the one that has all the tags of the consent. */
 async function tagged(kind: AnyKind, object: Immutable<Managed>, ground: Ground): Promise<string | undefined> {
   const { byTags } = object.spec.management?.adopt ?? {};
-  if (byTags === undefined || kind.findTagged === undefined) return undefined;
+  if (kind.findTagged === undefined) return undefined;
+  const [own] = await kind.findTagged(ground, UID_TAG, object.metadata.uid ?? "");
+  if (own !== undefined || byTags === undefined) return own;
   let ids: readonly string[] | undefined;
   for (const [key, value] of Object.entries(byTags)) {
     const found = await kind.findTagged(ground, key, value);
