@@ -61,6 +61,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     references,
     outputs,
     sessionFor: (cached, object) => sessionFor(cached, sessions, object),
+    isUnopened: (provider) => sessions.of(provider) === undefined,
   };
   /** Uids by key: of an object that is gone only its name is told. */
   const uids = new Map<string, string>();
@@ -127,7 +128,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
           },
           async cleanup(held) {
             const end = await run(context, held, decideRelease);
-            return end.fact === undefined ? done() : after(end.afterMs);
+            return end.gone !== undefined ? done() : after(end.afterMs);
           },
         });
       } catch (error) {

@@ -14,7 +14,7 @@ import {
   retained,
   stopped,
 } from "./policies/release.ts";
-import { accountChanged, effectFailed, paused, providerNotReady } from "./policies/standing.ts";
+import { accountChanged, effectFailed, paused, providerNotReady, providerUnchecked } from "./policies/standing.ts";
 
 /** What an object that is being deleted needs next, until nothing holds it. Pure: same observation, same answer. */
 export function decideRelease(seen: Observation): Decision {
@@ -24,6 +24,7 @@ export function decideRelease(seen: Observation): Decision {
     retained,
     neverMade,
     orphanedBlindly,
+    providerUnchecked,
     providerNotReady,
     accountChanged,
     inUse,

@@ -13,6 +13,7 @@ import {
   nameTaken,
   paused,
   providerNotReady,
+  providerUnchecked,
   referenceMissing,
 } from "./policies/standing.ts";
 import { busy, failed, going, stillBusy } from "./policies/state.ts";
@@ -24,6 +25,7 @@ export function decide(seen: Observation): Decision {
     paused,
     effectFailed,
     versionsWritten,
+    providerUnchecked,
     providerNotReady,
     accountChanged,
     referenceMissing,

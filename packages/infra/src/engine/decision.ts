@@ -32,6 +32,8 @@ export type Decision =
   | { readonly kind: "ask"; readonly effect: Effect; readonly meanwhile: Fact }
   /** Nothing to do until something changes, or until this time has passed. */
   | { readonly kind: "rest"; readonly fact: Fact; readonly afterMs: number }
+  /** Nothing is known yet that could be told: it stays as it is until something changes, or until this time has passed. */
+  | { readonly kind: "wait"; readonly afterMs: number }
   /** Of an object that is being deleted: nothing holds it any more. `why`: for the event. */
   | { readonly kind: "gone"; readonly why: "Deleted" | "Retained" | "Orphaned" | "Stopped" | "NotOurs" | "NeverMade" };
 

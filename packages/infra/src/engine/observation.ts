@@ -63,6 +63,8 @@ export interface Observation {
   /** Whether resources that AWS gave ids to can be found by a tag. */
   readonly canFind: boolean;
   readonly session: SessionAnswer;
+  /** The AWSProvider was ready when it was last looked at, and this process has not looked yet. */
+  readonly providerUnchecked: boolean;
   /** There is no such AWSProvider: nobody can say that it will ever lead anywhere. */
   readonly providerGone: boolean;
   readonly given: GivenAnswer;

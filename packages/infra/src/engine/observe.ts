@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import { AWSProvider } from "@gatewright/resources";
+import { isTrue } from "@gatewright/runtime";
 import { providerOf } from "../providers/provider-ref.ts";
 import type { Answers } from "./answers.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
@@ -40,6 +41,7 @@ export function observe(
   const object = withMemory(stored, memory);
   const deleting = stored.metadata.deletionTimestamp !== undefined;
   const session = world.sessionFor(cached, object);
+  const provider = cached(AWSProvider).get(providerOf(object));
   const here = "session" in session ? session.session : undefined;
   const wish = "given" in given ? wishOf(kind, object, given.given) : NO_WISH;
   const name = kind.nameOf(object.spec);
@@ -59,7 +61,8 @@ export function observe(
     holdsData: kind.holdsData,
     canFind: kind.findTagged !== undefined,
     session,
-    providerGone: cached(AWSProvider).get(providerOf(object)) === undefined,
+    providerGone: provider === undefined,
+    providerUnchecked: provider !== undefined && wasReady(provider) && world.isUnopened(provider),
     given,
     declared:
       here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],
@@ -79,6 +82,10 @@ export function observe(
     users: deleting ? world.references.usersOf(cached, object) : [],
     answers,
   };
+}
+
+function wasReady({ metadata, status }: Immutable<AWSProvider>): boolean {
+  return isTrue(status?.conditions, "Ready", metadata.generation);
 }
 
 /** The object as if the memory were written already. */

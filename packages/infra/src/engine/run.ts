@@ -31,9 +31,11 @@ export interface RunParts {
 /** How a run ended: what is told of the object, or that nothing holds it any more. */
 export interface RunEnd {
   readonly object: Immutable<Managed>;
+  /** Undefined: nothing was told. */
   readonly fact: Fact | undefined;
   readonly afterMs: number;
-  readonly why?: Extract<Decision, { kind: "gone" }>["why"];
+  /** Nothing holds the object any more, and why. */
+  readonly gone?: Extract<Decision, { kind: "gone" }>["why"];
 }
 
 /**
@@ -97,9 +99,11 @@ export async function runManaged(
       case "rest":
         await write(seen, memory, decision.fact);
         return { object: stored, fact: decision.fact, afterMs: decision.afterMs };
+      case "wait":
+        return { object: stored, fact: undefined, afterMs: decision.afterMs };
       case "gone":
         await confirmed.confirm(context, stored);
-        return { object: stored, fact: undefined, afterMs: 0, why: decision.why };
+        return { object: stored, fact: undefined, afterMs: 0, gone: decision.why };
     }
   }
   throw new TypeError(`the decisions about ${object.kind} ${object.metadata.name} go round in circles`);

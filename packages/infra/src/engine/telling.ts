@@ -21,7 +21,7 @@ export function tellEffect(events: EventRecorder, effect: Effect, { object }: Ob
   }
 }
 
-const LEFT: Readonly<Record<NonNullable<RunEnd["why"]>, string | undefined>> = {
+const LEFT: Readonly<Record<NonNullable<RunEnd["gone"]>, string | undefined>> = {
   Deleted: "The resource is gone from AWS.",
   Retained: "The resource stays in AWS as it is.",
   Orphaned: "The resource stays in AWS, without the operator's tags.",
@@ -31,10 +31,10 @@ const LEFT: Readonly<Record<NonNullable<RunEnd["why"]>, string | undefined>> = {
 };
 
 /** An event when something became otherwise: never of what stays as it is, nor of what is merely on its way. */
-export function tellEnd(events: EventRecorder, before: Immutable<Managed>, { object, fact, why }: RunEnd): void {
-  const left = why === undefined ? undefined : LEFT[why];
-  if (why !== undefined && left !== undefined) {
-    events.record(object, { type: "Normal", reason: why, action: "Delete", note: left });
+export function tellEnd(events: EventRecorder, before: Immutable<Managed>, { object, fact, gone }: RunEnd): void {
+  const left = gone === undefined ? undefined : LEFT[gone];
+  if (gone !== undefined && left !== undefined) {
+    events.record(object, { type: "Normal", reason: gone, action: "Delete", note: left });
   }
   if (fact === undefined) return;
   const [then, now] = [readyOf(before), readyOf(object)];

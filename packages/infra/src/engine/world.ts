@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
+import type { AWSProvider } from "@gatewright/resources";
 import type { ReconcileContext } from "@gatewright/runtime";
 import type { Outputs } from "../outputs/create-outputs.ts";
 import type { SessionAnswer } from "../providers/session-for.ts";
@@ -21,4 +22,6 @@ export interface ManagedWorld {
   readonly references: Pick<References, "gather" | "usersOf">;
   readonly outputs: Pick<Outputs, "write">;
   readonly sessionFor: (cached: Cached, object: Immutable<Managed>) => SessionAnswer;
+  /** Whether a provider has no session, ready or not. */
+  readonly isUnopened: (provider: Immutable<AWSProvider>) => boolean;
 }

@@ -1,0 +1,162 @@
+import { decide } from "./decide.ts";
+import type { Memory } from "./memory.ts";
+import { testDecisions } from "./testing/decision-cases.ts";
+import { absent, comparisonOf, difference, MADE, objectOf, present, WAS_IN_SYNC } from "./testing/observations.ts";
+
+const replacing: Memory = { ...MADE, pending: { operation: "Replace", token: "uid-1-0", since: "" } };
+const report = { management: { mode: "Manage", drift: { mode: "Report" } } } as const;
+const foreign = present({ own: false, owner: undefined, tags: { set: { a: "b" }, remove: [] } });
+const plan = { hash: "plan", changes: [{ field: "engine", have: "a", want: "b" }] };
+const differing = (...paths: readonly string[]) =>
+  present({ comparison: comparisonOf(...paths.map((path) => difference(path))) });
+
+testDecisions(decide, [
+  [
+    "what is on its way out is waited for",
+    { resource: present({ state: { is: "going", message: "", pollMs: 1 } }) },
+    "rest Going ready=False synced=False",
+  ],
+  [
+    "what does not work is told",
+    { resource: present({ state: { is: "failed", message: "" } }) },
+    "rest Failed ready=False synced=False",
+  ],
+  [
+    "what AWS works on is left alone",
+    { resource: present({ ...differing("size"), state: { is: "busy", message: "", pollMs: 1 } }) },
+    "rest Busy ready=False synced=False",
+  ],
+  [
+    "unless it may be changed meanwhile",
+    { resource: present({ ...differing("size"), state: { is: "busy", message: "", pollMs: 1, changeable: true } }) },
+    "ask change",
+  ],
+  [
+    "and is not ready before AWS is done",
+    { resource: present({ state: { is: "busy", message: "", pollMs: 1, changeable: true } }) },
+    "rest Busy ready=False synced=False",
+  ],
+
+  ["what differs is changed", { resource: differing("size") }, "ask change"],
+  [
+    "not by what was read long ago: it may have changed since",
+    { resource: { ...differing("size"), fresh: false } },
+    "ask read",
+  ],
+  [
+    "a field is remembered before it is written for the first time",
+    { resource: differing("size", "color"), declared: ["size", "color"] },
+    "remember Created orders [size color]",
+  ],
+  [
+    "a field that left the spec is forgotten once it is reset",
+    {
+      memory: { ...MADE, resource: { ...MADE.resource!, fields: ["size", "color"] } },
+      answers: { outputs: "written" },
+    },
+    "remember Created orders [size]",
+  ],
+  [
+    "what is in the way of a change is told",
+    { resource: differing("size"), answers: { obstacle: { reason: "StopNeeded", message: "" } } },
+    "rest StopNeeded ready=kept synced=False",
+  ],
+  [
+    "what is written again and again is given up",
+    { resource: differing("size"), loops: { paths: ["size"], waitMs: 1 } },
+    "rest WriteLoop ready=False synced=False",
+  ],
+  ["tags that differ are set", { resource: present({ tags: { set: { a: "b" }, remove: [] } }) }, "ask tag"],
+
+  [
+    "what others changed is told where it is only to be told",
+    { object: objectOf(report, { status: WAS_IN_SYNC }), resource: differing("size") },
+    "remember Created orders [size], drift=size",
+  ],
+  [
+    "and left as it is",
+    {
+      object: objectOf(report, { status: WAS_IN_SYNC }),
+      memory: { ...MADE, drift: [{ field: "size", have: "1", want: "2" }] },
+      resource: differing("size"),
+    },
+    "rest Drifted ready=True synced=False",
+  ],
+  [
+    "what the spec changed is written all the same",
+    { object: objectOf(report), resource: differing("size") },
+    "ask change",
+  ],
+  [
+    "and nothing beside it",
+    {
+      object: objectOf(report),
+      memory: { ...MADE, drift: [{ field: "color", have: "1", want: "2" }] },
+      resource: differing("color"),
+    },
+    "rest Drifted ready=True synced=False",
+  ],
+
+  [
+    "what cannot be changed asks for a word",
+    {
+      resource: present({
+        comparison: comparisonOf(difference("engine", { change: "replace" })),
+        replacement: { ...plan, approved: false },
+      }),
+    },
+    "remember Created orders [size], plan=Replace",
+  ],
+  [
+    "and waits for it",
+    {
+      memory: { ...MADE, plan: { ...plan, action: "Replace" } },
+      resource: present({ replacement: { ...plan, approved: false } }),
+    },
+    "rest ReplacementNeeded ready=kept synced=False",
+  ],
+  [
+    "with it the replacement is written down",
+    { resource: present({ replacement: { ...plan, approved: true } }) },
+    "remember pending=Replace uid-1-0, Created orders [size]",
+  ],
+  [
+    "and then what is there is removed",
+    { memory: replacing, resource: present({ replacement: { ...plan, approved: true } }) },
+    "ask remove",
+  ],
+  [
+    "not when the word is taken back",
+    { memory: replacing, resource: present({ replacement: { ...plan, approved: false } }) },
+    "remember Created orders [size]",
+  ],
+  [
+    "nor when it is not ours any more",
+    { memory: replacing, resource: { ...foreign, replacement: { ...plan, approved: true } } },
+    "remember Created orders [size]",
+  ],
+  [
+    "it is waited for until it is gone",
+    { memory: replacing, resource: present({ state: { is: "going", message: "", pollMs: 1 } }) },
+    "rest Replacing ready=False synced=False",
+  ],
+  [
+    "gone, the next one is intended",
+    { memory: replacing, resource: absent(), removed: true },
+    "remember pending=Create uid-1-1, Created orders [size], replacements=1",
+  ],
+  [
+    "which is believed at once of what was removed, and of nothing else",
+    { memory: replacing, resource: absent({ believedInMs: 9 }) },
+    "rest Replacing ready=False synced=False",
+  ],
+  [
+    "what protects it from being removed is told",
+    {
+      memory: replacing,
+      resource: present({ replacement: { ...plan, approved: true } }),
+      answers: { obstacle: { reason: "DeletionProtected", message: "" } },
+    },
+    "rest DeletionProtected ready=False synced=False",
+  ],
+]);

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock, PassingTime } from "@gatewright/ports";
+import type { AnyKind } from "./aws-kind.ts";
+import { createBook } from "./book.ts";
+import { createReads } from "./reads.ts";
+import { objectOf, SESSION } from "./testing/observations.ts";
+
+const INTERVAL = 600_000;
+const { signal } = new AbortController();
+
+/** A kind whose resources are their ids, tagged with the uid of the same number; those of `gone` are absent. */
+function setUp(gone: ReadonlySet<string> = new Set()) {
+  const clock = new ManualClock();
+  const time = new PassingTime(clock);
+  const book = createBook(clock);
+  const calls: (readonly string[])[] = [];
+  const kind = {
+    tagsOf: (seen: unknown) => ({ "gatewright.dev/uid": `uid-${String(seen)}` }),
+    async readMany(_: unknown, ids: readonly string[]) {
+      calls.push(ids);
+      return new Map(ids.filter((id) => !gone.has(id)).map((id) => [id, id]));
+    },
+  } as unknown as AnyKind;
+  const reads = createReads(kind, book, clock);
+  const object = (id: string) => ({ ...objectOf(), metadata: { ...objectOf().metadata, uid: `uid-${id}` } });
+  const read = (id: string) =>
+    reads.read({ object: object(id), session: SESSION, id, declared: new Set(), intervalMs: INTERVAL }, signal);
+  const passing = async (work: Promise<unknown>): Promise<void> => {
+    let done = false;
+    void work.finally(() => (done = true));
+    await time.until("done", () => done);
+  };
+  return { clock, book, calls, read, passing, object };
+}
+
+test("those who want to be read at about the same time are read with one call", async () => {
+  const { calls, read, passing, book, object } = setUp(new Set(["2"]));
+  await passing(Promise.all(["1", "2", "3"].map(read)));
+  assert.deepEqual(calls, [["1", "2", "3"]]);
+  assert.deepEqual(book.page(object("1")).reading?.seen, { value: "1" });
+  assert.equal(book.page(object("2")).reading?.seen, undefined);
+  assert.notEqual(book.page(object("2")).missedSince, undefined);
+});
+
+test("who is read later takes those along that will be due", async () => {
+  const { calls, read, passing, clock, book, object } = setUp();
+  await passing(Promise.all(["1", "2", "3"].map(read)));
+  clock.advance(INTERVAL);
+  const before = book.page(object("3")).reading?.begunAt ?? 0;
+  await passing(read("1"));
+  assert.deepEqual(calls[1], ["1", "2", "3"]);
+  assert.ok((book.page(object("3")).reading?.begunAt ?? 0) > before);
+});
+
+test("a thousand are read a hundred at a time", async () => {
+  const { calls, read, passing } = setUp();
+  await passing(Promise.all(Array.from({ length: 1_000 }, (_, n) => read(String(n)))));
+  assert.equal(calls.length, 10);
+});
