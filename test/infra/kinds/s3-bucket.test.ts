@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after } from "node:test";
-import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from "@aws-sdk/client-s3";
+import { CreateBucketCommand, PutBucketPolicyCommand, PutBucketVersioningCommand, S3Client } from "@aws-sdk/client-s3";
 import { S3Bucket } from "@gatewright/resources";
 import { anyKind } from "../../../packages/infra/src/engine/aws-kind.ts";
 import { s3Bucket } from "../../../packages/infra/src/kinds/s3-bucket/index.ts";
@@ -27,6 +27,7 @@ fieldsRoundTrip({
         new CreateBucketCommand({ Bucket, CreateBucketConfiguration: { LocationConstraint: "eu-west-1" } }),
       );
       await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: "Enabled" } }));
+      await client.send(new PutBucketPolicyCommand({ Bucket, Policy: letLogsIn(Bucket) }));
     }
     return GIVEN;
   },
@@ -38,3 +39,8 @@ fieldsRoundTrip({
   },
   normal: bucketAsNew,
 });
+
+function letLogsIn(bucket: string): string {
+  const statement = { Effect: "Allow", Principal: { Service: "logging.s3.amazonaws.com" }, Action: "s3:PutObject" };
+  return JSON.stringify({ Version: "2012-10-17", Statement: [{ ...statement, Resource: `arn:aws:s3:::${bucket}/*` }] });
+}

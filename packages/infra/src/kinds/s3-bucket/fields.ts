@@ -132,7 +132,8 @@ export const BUCKET_FIELDS: readonly BucketField[] = [
     want: ({ objectLock }) => objectLock?.defaultRetention && compact({ ...objectLock.defaultRetention }),
     have: ({ objectLock }) => {
       const { Mode: mode, Days: days, Years: years } = objectLock?.Rule?.DefaultRetention ?? {};
-      return mode === undefined ? undefined : compact({ mode, days, years });
+      // One of the two counts; the other may be told as none.
+      return mode === undefined ? undefined : compact({ mode, days: days || undefined, years: years || undefined });
     },
     unset: null,
   },

@@ -35,7 +35,7 @@ export async function settle(
   let current = object;
   let id = object.status?.resource?.id ?? kind.nameOf(object.spec);
   let writes = 0;
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < (stage.mostLooks ?? MOST_LOOKS); look++) {
     const seen = id === undefined ? "absent" : await passing(kind.read(ground, id, declared));
     if (seen === "absent") {
       if (writes === 0) {
@@ -107,7 +107,8 @@ function tagsMissing(kind: AnyKind, object: Immutable<Managed>, seen: unknown) {
   const want = tagsWanted(object);
   const have = new Map(Object.entries(kind.tagsOf(seen)));
   const set = Object.fromEntries(Object.entries(want).filter(([key, value]) => have.get(key) !== value));
-  const remove = [...have.keys()].filter((key) => !Object.hasOwn(want, key));
+  // Kinds write the tag Name by a field of their own.
+  const remove = [...have.keys()].filter((key) => !Object.hasOwn(want, key) && key !== "Name");
   return Object.keys(set).length + remove.length > 0 ? { set, remove } : undefined;
 }
 

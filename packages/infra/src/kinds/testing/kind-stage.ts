@@ -10,6 +10,8 @@ export interface KindStage extends AsyncDisposable {
   passing<T>(work: Promise<T>): Promise<T>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
+  /** How often a resource is looked at before it counts as never ready. Default: 2,000 times. */
+  readonly mostLooks?: number;
 }
 
 /** How a client of the AWS SDK gets to a stage. */
