@@ -143,14 +143,12 @@ async function changeStopped(
         message: `${paths} can only be changed while ${id} is stopped: set allowStopForChanges, or stop it`,
       };
     }
-    if (spec.disableApiStop === true) {
-      return {
-        reason: "StopNeeded",
-        message: `${paths} can only be changed while ${id} is stopped, and disableApiStop forbids to stop it`,
-      };
-    }
     if (want === AS_BEFORE) {
       await aws.ec2.createTags({ Resources: [id], Tags: [{ Key: START_AGAIN, Value: "true" }] }, { signal });
+    }
+    // Who allows it to be stopped means it; the field is found to differ while it is stopped, and set again before it starts.
+    if (spec.disableApiStop === true) {
+      await aws.ec2.modifyInstanceAttribute({ InstanceId: id, DisableApiStop: { Value: false } }, { signal });
     }
     await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
     return { reason: "NotNow", message: `${id} is being stopped, to change ${paths}`, afterMs: 5_000 };

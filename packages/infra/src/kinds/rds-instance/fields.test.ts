@@ -122,8 +122,7 @@ fieldsRoundTrip({
     "masterUserPassword.afterRestore": "needs a snapshot: tested by itself",
   },
   async prepare(stage) {
-    // A client learns the server's clock from its answers, which is not the stage's: each is used once.
-    const rds = (): RDSClient => new RDSClient(stage.sdk());
+    const rds = (): RDSClient => client(stage);
     const ec2 = (): EC2Client => new EC2Client(stage.sdk());
     const { Subnets: subnets = [] } = await stage.passing(ec2().send(new DescribeSubnetsCommand()));
     const SubnetIds = subnets.map(({ SubnetId: id = "" }) => id);
@@ -154,9 +153,19 @@ fieldsRoundTrip({
   look,
 });
 
+const clients = new WeakMap<KindStage, RDSClient>();
+
+/** A client learns the server's clock from its answers, which is not the stage's: before each call it is told. */
+function client(stage: KindStage): RDSClient {
+  const known = clients.get(stage) ?? new RDSClient(stage.sdk());
+  clients.set(stage, known);
+  known.config.systemClockOffset = stage.sdk().systemClockOffset;
+  return known;
+}
+
 /** All that AWS tells of an instance, but for what is its own and what time does. */
 async function look(stage: KindStage, id: string): Promise<unknown> {
-  const rds = new RDSClient(stage.sdk());
+  const rds = client(stage);
   const { DBInstances: [told] = [] } = await rds.send(new DescribeDBInstancesCommand({ DBInstanceIdentifier: id }));
   const {
     DbiResourceId: _,
