@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DescribeInstancesCommand, DescribeVolumesCommand, EC2Client } from "@aws-sdk/client-ec2";
+import type { Immutable, Json, JsonObject } from "@gatewright/kube";
+import { EC2Instance } from "@gatewright/resources";
+import { anyKind } from "../../engine/aws-kind.ts";
+import type { Managed } from "../../engine/aws-kind.ts";
+import { compare, wishOf } from "../../engine/compare.ts";
+import { admissionOf } from "../testing/admission.ts";
+import { settle } from "../testing/kind-life.ts";
+import { givenOf } from "../testing/kind-stage.ts";
+import { kindWorld } from "../testing/kind-world.ts";
+import type { KindWorld } from "../testing/kind-world.ts";
+import { ec2Instance } from "./index.ts";
+
+const admission = admissionOf(EC2Instance);
+const kind = anyKind(ec2Instance);
+const MINUTE = 60_000;
+
+/** A manifest as the original operator took it. */
+const ORIGINAL = {
+  providerRef: { name: "aws" },
+  instanceName: "bastion",
+  instanceType: "t3.micro",
+  imageID: "ami-0a1b2c3d4e5f60001",
+  userData: "#!/bin/sh\n",
+  blockDeviceMappings: [{ deviceName: "/dev/sdf", ebs: { volumeSize: 10, deleteOnTermination: false } }],
+  monitoring: true,
+  disableApiTermination: false,
+  tags: { team: "shop" },
+  deletionPolicy: "Stop",
+  enableConsoleOutput: true,
+};
+
+function objectOf(more: JsonObject = {}, status?: object): Immutable<EC2Instance> {
+  const judged = admission.judge<object>({
+    apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
+    kind: "EC2Instance",
+    metadata: { name: "bastion", namespace: "shop", uid: "uid-1" },
+    spec: { ...ORIGINAL, ...more },
+  });
+  if ("refused" in judged) throw new Error(judged.refused);
+  return { ...(judged.admitted as EC2Instance), ...(status && { status }) } as Immutable<EC2Instance>;
+}
+
+async function world(
+  run: (stage: KindWorld) => Promise<void>,
+  pace: { readonly durations: number; readonly lag: boolean } = { durations: 0, lag: false },
+): Promise<void> {
+  const stage = await kindWorld({ listening: true, pace });
+  try {
+    await run(stage);
+  } finally {
+    await stage[Symbol.asyncDispose]();
+  }
+}
+
+/** As the engine sees objects of any kind. */
+const managed = (object: Immutable<EC2Instance>) => object as unknown as Immutable<Managed>;
+const live = (stage: KindWorld, object: Immutable<EC2Instance>) => settle(stage, kind, managed(object), givenOf());
+const look = async (stage: KindWorld) => {
+  const told = await stage.passing(new EC2Client(stage.sdk()).send(new DescribeInstancesCommand()));
+  return (told.Reservations ?? []).flatMap(({ Instances: all = [] }) => all);
+};
+const seenBy = async (stage: KindWorld, id: string, object = objectOf()) => {
+  const { declared } = wishOf(kind, managed(object), givenOf());
+  const seen = await stage.passing(ec2Instance.read(stage.ground, id, new Set(declared)));
+  return seen === "absent" ? assert.fail("absent") : seen;
+};
+const creationOf = (object: Immutable<EC2Instance>, token = "token") => ({
+  object,
+  given: givenOf(),
+  wanted: wishOf(kind, managed(object), givenOf()).wanted,
+  tags: { "gatewright.dev/uid": "uid-1" },
+  token,
+});
+/** One step of what the engine would do about differences. */
+const step = async (stage: KindWorld, id: string, object: Immutable<EC2Instance>) => {
+  const seen = await seenBy(stage, id, object);
+  const { differences, wanted } = compare(kind, managed(object), givenOf(), seen, []);
+  const fields = new Map<string, Json | undefined>(differences.map(({ path, want }) => [path, want]));
+  const change = { object, given: givenOf(), fields, wanted };
+  return stage.passing(ec2Instance.change(stage.ground, seen, change));
+};
+
+test("a manifest of the original launches one instance, and its status tells what others need", () =>
+  world(async (stage) => {
+    const { id, seen } = await live(stage, objectOf());
+    const [told, ...more] = await look(stage);
+    assert.deepEqual(more, []);
+    assert.equal(told?.InstanceId, id);
+    assert.equal(told?.Tags?.find(({ Key: key }) => key === "Name")?.Value, "bastion");
+    const status = kind.statusOf(seen, stage.ground) as Record<string, unknown>;
+    assert.equal(status["instanceState"], "running");
+    assert.equal(status["privateIP"], told?.PrivateIpAddress);
+    assert.match(String(status["consoleOutput"]), /was started/);
+    assert.deepEqual(status["survivingVolumes"], [
+      told?.BlockDeviceMappings?.find(({ DeviceName: device }) => device === "/dev/sdf")?.Ebs?.VolumeId,
+    ]);
+    assert.equal(kind.outputsOf(seen, stage.ground)["arn"], `arn:aws:ec2:eu-west-1:000000000000:instance/${id}`);
+  }));
+
+test("a launch that is tried again is one instance, also when the spec changed in between", () =>
+  world(async (stage) => {
+    const first = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
+    assert.equal(await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf()))), first);
+    const other = creationOf(objectOf({ instanceType: "t3.small" }));
+    assert.equal(await stage.passing(ec2Instance.create(stage.ground, other)), first);
+    assert.equal((await look(stage)).length, 1);
+    const found = ec2Instance.findTagged?.(stage.ground, "gatewright.dev/uid", "uid-1") ?? [];
+    assert.deepEqual(await stage.passing(Promise.resolve(found)), [first]);
+  }));
+
+test("a token whose instance was terminated gives way to the next, of which there is one", () =>
+  world(async (stage) => {
+    const first = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
+    await stage.passing(ec2Instance.remove(stage.ground, await seenBy(stage, first), objectOf()));
+    assert.equal(await stage.passing(ec2Instance.read(stage.ground, first, new Set())), "absent");
+    const second = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
+    assert.notEqual(second, first);
+    assert.equal(await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf()))), second);
+    const found = Promise.resolve(ec2Instance.findTagged?.(stage.ground, "gatewright.dev/uid", "uid-1") ?? []);
+    assert.deepEqual(await stage.passing(found), [second]);
+  }));
+
+test("AWS may not know of a launch for a while, and then it does", () =>
+  world(
+    async (stage) => {
+      const id = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
+      assert.equal(await stage.passing(ec2Instance.read(stage.ground, id, new Set())), "absent");
+      await stage.pass(ec2Instance.lagMs ?? 0);
+      assert.equal((await seenBy(stage, id)).id, id);
+    },
+    { durations: 1, lag: true },
+  ));
+
+test("what needs a stop waits until the spec allows it, and the rest is written at once", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf());
+    const wish = { instanceType: "t3.small", monitoring: false };
+    const obstacle = await step(stage, id, objectOf(wish));
+    assert.equal(typeof obstacle === "object" && obstacle.reason, "StopNeeded");
+    assert.equal((await look(stage))[0]?.Monitoring?.State, "disabled");
+    assert.equal((await look(stage))[0]?.State?.Name, "running");
+    const allowed = objectOf({ ...wish, allowStopForChanges: true });
+    await step(stage, id, allowed);
+    assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+    assert.equal((await seenBy(stage, id)).tags["gatewright.dev/start-again"], undefined);
+    await step(stage, id, allowed);
+    const [told] = await look(stage);
+    assert.deepEqual([told?.State?.Name, told?.InstanceType], ["running", "t3.small"]);
+    assert.equal(
+      told?.Tags?.some(({ Key: key }) => key === "gatewright.dev/start-again"),
+      false,
+    );
+  }));
+
+test("an instance that was stopped for a change is started again although the change is not wanted any more", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf());
+    await step(stage, id, objectOf({ instanceType: "t3.small", allowStopForChanges: true }));
+    assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+    await step(stage, id, objectOf());
+    const [told] = await look(stage);
+    assert.deepEqual([told?.State?.Name, told?.InstanceType], ["running", "t3.micro"]);
+  }));
+
+test("one that others stopped is left alone unless the spec says how it is", () =>
+  world(async (stage) => {
+    const { id, object } = await live(stage, objectOf({ state: "Stopped" }));
+    assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+    const undeclared = await live(stage, objectOf({}, object.status));
+    assert.equal(undeclared.writes, 0);
+    // While it is stopped, what needs a stop needs no consent.
+    await live(stage, objectOf({ instanceType: "t3.small" }, object.status));
+    assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+    await live(stage, objectOf({ instanceType: "t3.small", state: "Running" }, object.status));
+    assert.equal((await look(stage))[0]?.State?.Name, "running");
+    assert.ok(id);
+  }));
+
+test("volumes grow, and another change of one waits", () =>
+  world(
+    async (stage) => {
+      const { id } = await live(stage, objectOf());
+      const sized = (volumeSize: number) =>
+        objectOf({ blockDeviceMappings: [{ deviceName: "/dev/sdf", ebs: { volumeSize } }] });
+      await step(stage, id, sized(20));
+      const seen = await seenBy(stage, id, sized(20));
+      assert.deepEqual(compare(kind, managed(sized(20)), givenOf(), seen, []).differences, []);
+      const obstacle = await step(stage, id, sized(40));
+      assert.equal(typeof obstacle === "object" && obstacle.reason, "NotNow");
+    },
+    { durations: 1, lag: false },
+  ));
+
+test("termination protection is respected unless the spec turns it off, and volumes that stay do stay", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf({ disableApiTermination: true }));
+    const seen = await seenBy(stage, id);
+    const kept = await stage.passing(ec2Instance.remove(stage.ground, seen, objectOf({ disableApiTermination: true })));
+    assert.equal(kept?.reason, "DeletionProtected");
+    assert.equal(await stage.passing(ec2Instance.remove(stage.ground, seen, objectOf())), undefined);
+    assert.equal(await stage.passing(ec2Instance.read(stage.ground, id, new Set())), "absent");
+    const { Volumes: volumes = [] } = await stage.passing(
+      new EC2Client(stage.sdk()).send(new DescribeVolumesCommand()),
+    );
+    assert.deepEqual(
+      volumes.map(({ Size: size }) => size),
+      [10],
+    );
+  }));
+
+test("the policy Stop stops it, and is done when it is stopped", () =>
+  world(
+    async (stage) => {
+      const { id } = await live(stage, objectOf());
+      const retire = async () => ec2Instance.retire?.(stage.ground, await seenBy(stage, id), objectOf());
+      assert.equal(await stage.passing(retire()), false);
+      assert.equal(await stage.passing(retire()), false);
+      await stage.pass(2 * MINUTE);
+      assert.equal(await stage.passing(retire()), true);
+      assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+    },
+    { durations: 1, lag: false },
+  ));
+
+test("many are read at once, with what each declares, though AWS does not know one of them", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf());
+    const declared = new Set(wishOf(kind, managed(objectOf()), givenOf()).declared);
+    const ids = [id, "i-0123456789abcdef0"];
+    const read = Promise.resolve(ec2Instance.readMany?.(stage.ground, ids, new Map([[id, declared]])));
+    const found = (await stage.passing(read)) ?? new Map();
+    assert.deepEqual([...found.keys()], [id]);
+    assert.deepEqual(found.get(id), await seenBy(stage, id));
+  }));
+
+test("what AWS would refuse is refused at admission", () => {
+  const disk = (ebs: JsonObject): JsonObject => ({ blockDeviceMappings: [{ deviceName: "/dev/sdf", ebs }] });
+  const refused: readonly (readonly [JsonObject, RegExp])[] = [
+    [{ imageID: "image" }, /imageID/],
+    [{ instanceType: "large" }, /instanceType/],
+    [{ securityGroupIDs: [] }, /leave securityGroupIDs out/],
+    [{ privateIpAddress: "here" }, /privateIpAddress/],
+    [disk({ volumeSize: 10, volumeType: "io1" }), /need iops/],
+    [disk({ volumeSize: 10, volumeType: "gp2", iops: 3000 }), /iops are for/],
+    [disk({ volumeSize: 10, volumeType: "st1" }), /too small/],
+    [disk({ volumeSize: 10, kmsKeyID: "key" }), /encrypted/],
+    [{ state: "Stopped", disableApiStop: true }, /refuses to stop/],
+    [{ deletionPolicy: "Snapshot" }, /deletionPolicy/],
+  ];
+  for (const [more, why] of refused) assert.throws(() => objectOf(more), why, JSON.stringify(more));
+  for (const policy of ["Delete", "Retain", "Orphan", "Stop"]) objectOf({ deletionPolicy: policy });
+  const smaller = admission.judge<object>(objectOf(disk({ volumeSize: 5 })), objectOf());
+  assert.match(JSON.stringify(smaller), /cannot shrink/);
+});

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DescribeDBInstancesCommand, DescribeDBSnapshotsCommand, RDSClient } from "@aws-sdk/client-rds";
+import type { Immutable, JsonObject } from "@gatewright/kube";
+import { RDSInstance } from "@gatewright/resources";
+import { anyKind } from "../../engine/aws-kind.ts";
+import type { Managed } from "../../engine/aws-kind.ts";
+import { admissionOf } from "../testing/admission.ts";
+import { settle } from "../testing/kind-life.ts";
+import { givenOf } from "../testing/kind-stage.ts";
+import { kindWorld } from "../testing/kind-world.ts";
+import type { KindWorld } from "../testing/kind-world.ts";
+import { finalSnapshotOf } from "./remove.ts";
+import { rdsInstance } from "./index.ts";
+
+const admission = admissionOf(RDSInstance);
+const kind = anyKind(rdsInstance);
+const MINUTE = 60_000;
+
+/** A manifest as the original operator took it. */
+const ORIGINAL = {
+  providerRef: { name: "aws" },
+  dbInstanceIdentifier: "Orders",
+  engine: "postgres",
+  engineVersion: "16",
+  dbInstanceClass: "db.t3.micro",
+  allocatedStorage: 20,
+  masterUsername: "boss",
+  masterUserPassword: "correct-horse",
+  dbName: "orders",
+  port: 5432,
+  multiAZ: false,
+  publiclyAccessible: false,
+  storageEncrypted: true,
+  backupRetentionPeriod: 7,
+  preferredBackupWindow: "05:00-06:00",
+  tags: { team: "shop" },
+  deletionPolicy: "Delete",
+  skipFinalSnapshot: false,
+};
+
+function objectOf(more: JsonObject = {}, status?: object): Immutable<RDSInstance> {
+  const judged = admission.judge<object>({
+    apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
+    kind: "RDSInstance",
+    metadata: { name: "orders", namespace: "shop", uid: "uid-1" },
+    spec: { ...ORIGINAL, preferredMaintenanceWindow: "wed:03:00-wed:04:00", ...more },
+  });
+  if ("refused" in judged) throw new Error(judged.refused);
+  return { ...(judged.admitted as RDSInstance), ...(status && { status }) } as Immutable<RDSInstance>;
+}
+
+async function world(run: (stage: KindWorld) => Promise<void>, durations = 0): Promise<void> {
+  const stage = await kindWorld({ listening: true, pace: { durations, lag: false } });
+  try {
+    await run(stage);
+  } finally {
+    await stage[Symbol.asyncDispose]();
+  }
+}
+
+const live = (stage: KindWorld, object: Immutable<RDSInstance>, given = givenOf()) =>
+  settle(stage, kind, object as unknown as Immutable<Managed>, given);
+const look = async (stage: KindWorld) =>
+  (await stage.passing(new RDSClient(stage.sdk()).send(new DescribeDBInstancesCommand()))).DBInstances ?? [];
+const snapshots = async (stage: KindWorld) =>
+  (await stage.passing(new RDSClient(stage.sdk()).send(new DescribeDBSnapshotsCommand({ SnapshotType: "manual" }))))
+    .DBSnapshots ?? [];
+const seenBy = async (stage: KindWorld) => {
+  const seen = await stage.passing(rdsInstance.read(stage.ground, "orders", new Set()));
+  return seen === "absent" ? assert.fail("absent") : seen;
+};
+
+test("a manifest of the original makes an instance, in lower case, which satisfies a major version", () =>
+  world(async (stage) => {
+    const { id, seen, object } = await live(stage, objectOf());
+    assert.equal(id, "orders");
+    const [told] = await look(stage);
+    assert.match(told?.EngineVersion ?? "", /^16\./);
+    const outputs = kind.outputsOf(seen, stage.ground);
+    assert.equal(outputs["endpoint"], told?.Endpoint?.Address);
+    assert.equal(outputs["port"], "5432");
+    assert.equal(outputs["username"], "boss");
+    assert.doesNotMatch(JSON.stringify([seen, object.status]), /correct-horse/);
+  }));
+
+test("creation takes minutes, and one that is there already is whoever's its tags say", () =>
+  world(async (stage) => {
+    const creation = { object: objectOf(), given: givenOf(), wanted: new Map(), tags: { a: "b" }, token: "t" };
+    const wanted = new Map(
+      rdsInstance.fields.flatMap(({ path, want }) => {
+        const value = want(creation.object.spec, creation.given);
+        return value === undefined ? [] : [[path, value] as const];
+      }),
+    );
+    assert.equal(await stage.passing(rdsInstance.create(stage.ground, { ...creation, wanted })), "orders");
+    const again = { ...creation, wanted, tags: { a: "other" } };
+    assert.equal(await stage.passing(rdsInstance.create(stage.ground, again)), "orders");
+    const seen = await seenBy(stage);
+    assert.deepEqual(rdsInstance.tagsOf(seen), { a: "b" });
+    assert.equal(rdsInstance.stateOf(seen).is, "busy");
+    await stage.pass(7 * MINUTE);
+    assert.equal(rdsInstance.stateOf(await seenBy(stage)).is, "ready");
+  }, 1));
+
+test("what interrupts waits for the window and counts as done; storage and versions only go up", () =>
+  world(async (stage) => {
+    const { object } = await live(stage, objectOf());
+    const { status } = object;
+    const bigger = { dbInstanceClass: "db.m7g.large", allocatedStorage: 40, engineVersion: "16.9" };
+    const changed = await live(stage, objectOf(bigger, status));
+    assert.equal((await look(stage))[0]?.DBInstanceClass, "db.t3.micro");
+    const told = kind.statusOf(changed.seen, stage.ground) as { pendingChanges?: Record<string, string> };
+    assert.equal(told.pendingChanges?.["DBInstanceClass"], "db.m7g.large");
+    await live(stage, objectOf({ ...bigger, applyImmediately: true, multiAZ: true }, changed.object.status));
+    const [now] = await look(stage);
+    assert.deepEqual([now?.DBInstanceClass, now?.AllocatedStorage, now?.MultiAZ], ["db.m7g.large", 40, true]);
+    // Less than there is, and older than there is, is as good as satisfied.
+    const less = await live(
+      stage,
+      objectOf(
+        { applyImmediately: true, dbInstanceClass: "db.m7g.large", engineVersion: "16.8" },
+        changed.object.status,
+      ),
+    );
+    assert.ok(less.seen);
+    assert.equal((await look(stage))[0]?.AllocatedStorage, 40);
+  }));
+
+test("a major version is only gone to when the spec allows it", () =>
+  world(async (stage) => {
+    const { object } = await live(stage, objectOf({ applyImmediately: true }));
+    const next = { engineVersion: "17", applyImmediately: true };
+    await assert.rejects(live(stage, objectOf(next, object.status)), /AllowMajorVersionUpgrade/);
+    await live(stage, objectOf({ ...next, allowMajorVersionUpgrade: true }, object.status));
+    assert.match((await look(stage))[0]?.EngineVersion ?? "", /^17\./);
+  }));
+
+test("a password is written when its Secret changes, and taken over by RDS and back", () =>
+  world(async (stage) => {
+    const spec = { masterUserPasswordSecretRef: { name: "boss", key: "password" } };
+    const without = (more: JsonObject, status?: object) => {
+      const { masterUserPassword: _, ...rest } = objectOf({}, status).spec;
+      const whole = { ...objectOf({}, status), spec: { ...rest, ...more } };
+      return whole as Immutable<RDSInstance>;
+    };
+    const given = (value: string) => givenOf({ masterUserPasswordSecretRef: value });
+    const first = await live(stage, without(spec), given("first-password"));
+    assert.equal((await live(stage, without(spec, first.object.status), given("first-password"))).writes, 0);
+    const second = await live(stage, without(spec, first.object.status), given("second-password"));
+    assert.equal(second.writes, 1);
+    const managed = await live(stage, without({ manageMasterUserPassword: true }, second.object.status));
+    assert.match(kind.outputsOf(managed.seen, stage.ground)["masterUserSecretArn"] ?? "", /:secret:rds!db-/);
+    await live(stage, without(spec, managed.object.status), given("third-password"));
+    assert.equal((await look(stage))[0]?.MasterUserSecret, undefined);
+  }));
+
+test("a final snapshot is taken under a name that stays the same, and an instance can be made from it with another password", () =>
+  world(async (stage) => {
+    await live(stage, objectOf({ storageType: "gp3" }));
+    const seen = await seenBy(stage);
+    const name = finalSnapshotOf(seen, objectOf());
+    assert.equal(await stage.passing(rdsInstance.remove(stage.ground, seen, objectOf())), undefined);
+    assert.deepEqual(
+      (await snapshots(stage)).map(({ DBSnapshotIdentifier: id }) => id),
+      [name],
+    );
+    assert.equal(await stage.passing(rdsInstance.read(stage.ground, "orders", new Set())), "absent");
+    assert.equal(await stage.passing(rdsInstance.remove(stage.ground, seen, objectOf())), undefined);
+    const restored = await live(stage, objectOf({ dbSnapshotIdentifier: name, masterUserPassword: "another-horse" }));
+    assert.equal(restored.writes > 1, true);
+    const [told] = await look(stage);
+    assert.deepEqual(told?.TagList?.map(({ Key: key }) => key).toSorted(), [
+      "gatewright.dev/uid",
+      "managed-by",
+      "team",
+    ]);
+    assert.notEqual(finalSnapshotOf(await seenBy(stage), objectOf()), name);
+  }));
+
+test("deletion while AWS is at it is waited for; without a final snapshot only when the spec says so", () =>
+  world(async (stage) => {
+    await live(stage, objectOf());
+    const seen = await seenBy(stage);
+    const skip = objectOf({ skipFinalSnapshot: true });
+    assert.equal(await stage.passing(rdsInstance.remove(stage.ground, seen, skip)), undefined);
+    const going = await seenBy(stage);
+    assert.equal(rdsInstance.stateOf(going).is, "going");
+    assert.equal(await stage.passing(rdsInstance.remove(stage.ground, going, skip)), undefined);
+    await stage.pass(10 * MINUTE);
+    assert.equal(await stage.passing(rdsInstance.read(stage.ground, "orders", new Set())), "absent");
+    assert.deepEqual(await snapshots(stage), []);
+  }, 1));
+
+test("protection is respected unless the spec turns it off; what cannot be saved is not deleted", () =>
+  world(async (stage) => {
+    await live(stage, objectOf({ deletionProtection: true }));
+    const seen = await seenBy(stage);
+    const kept = await stage.passing(rdsInstance.remove(stage.ground, seen, objectOf({ deletionProtection: true })));
+    assert.equal(kept?.reason, "DeletionProtected");
+    const broken = { ...seen, status: "incompatible-network" };
+    const off = objectOf({ deletionProtection: false });
+    assert.equal(
+      (await stage.passing(rdsInstance.remove(stage.ground, { ...broken, has: {} }, off)))?.reason,
+      "SnapshotImpossible",
+    );
+    assert.equal((await look(stage)).length, 1);
+    assert.equal(await stage.passing(rdsInstance.remove(stage.ground, seen, off)), undefined);
+    assert.equal((await look(stage)).length, 0);
+    assert.equal((await snapshots(stage)).length, 1);
+  }));
+
+test("many are read by listing, and those that are not there are missing", () =>
+  world(async (stage) => {
+    await live(stage, objectOf());
+    const found = await stage.passing(rdsInstance.readMany!(stage.ground, ["orders", "other"], new Map()));
+    assert.deepEqual([...found.keys()], ["orders"]);
+    assert.deepEqual(found.get("orders"), await seenBy(stage));
+  }));
+
+test("what AWS would refuse is refused at admission", () => {
+  const refused: readonly (readonly [JsonObject, RegExp])[] = [
+    [{ dbInstanceIdentifier: "a--b" }, /dbInstanceIdentifier/],
+    [{ engine: "access" }, /engine/],
+    [{ allocatedStorage: 10 }, /too small/],
+    [{ storageType: "io1", allocatedStorage: 100 }, /needs iops/],
+    [{ storageType: "gp2", iops: 3000 }, /iops are for/],
+    [{ storageType: "gp3", iops: 3000 }, /from 400 GiB/],
+    [{ storageThroughput: 500 }, /gp3/],
+    [{ maxAllocatedStorage: 20 }, /larger/],
+    [{ port: 80 }, /port/],
+    [{ manageMasterUserPassword: true }, /not both/],
+    [{ masterUserPassword: "short" }, /masterUserPassword/],
+    [{ masterUsername: "admin" }, /keeps this user/],
+    [{ preferredBackupWindow: "5:00-6:00" }, /preferredBackupWindow/],
+    [{ preferredMaintenanceWindow: "someday:05:00-sun:06:00" }, /preferredMaintenanceWindow/],
+    [{ monitoringInterval: 60 }, /monitoringRoleARN/],
+    [{ multiAZ: true, availabilityZone: "eu-west-1a" }, /standby/],
+    [{ deletionPolicy: "Explode" }, /deletionPolicy/],
+    [{ backupRetentionPeriod: 36 }, /backupRetentionPeriod/],
+  ];
+  for (const [more, why] of refused) assert.throws(() => objectOf(more), why, JSON.stringify(more));
+  for (const policy of ["Delete", "Retain", "Orphan", "Snapshot"]) objectOf({ deletionPolicy: policy });
+  const judge = (more: JsonObject) => admission.judge<object>(objectOf(more), objectOf());
+  assert.match(JSON.stringify(judge({ engine: "mysql" })), /immutable/);
+  assert.match(JSON.stringify(judge({ dbInstanceIdentifier: "other" })), /immutable/);
+  assert.ok("admitted" in judge({ allocatedStorage: 30 }));
+});
