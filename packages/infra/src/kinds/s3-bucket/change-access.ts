@@ -1,7 +1,7 @@
 import { deepEqual } from "@gatewright/kube";
-import type { Json } from "@gatewright/kube";
 import type { Step, Writing } from "./change.ts";
 import { publicAccessSteps } from "./sections/public-access.ts";
+import type { Block } from "./sections/public-access.ts";
 
 const NO_ACLS = "BucketOwnerEnforced";
 
@@ -42,7 +42,7 @@ async function putOwnership({ s3, target, options }: Writing, ownership: string)
   );
 }
 
-async function putBlock({ s3, target, options }: Writing, from: object, to: object): Promise<void> {
-  if (deepEqual({ ...from } as Json, { ...to } as Json)) return;
+async function putBlock({ s3, target, options }: Writing, from: Block, to: Block): Promise<void> {
+  if (deepEqual(from, to)) return;
   await s3.putPublicAccessBlock({ ...target, PublicAccessBlockConfiguration: to }, options);
 }

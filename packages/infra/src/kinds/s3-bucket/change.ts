@@ -23,7 +23,7 @@ export interface Writing extends BucketCalls {
   readonly seen: BucketSeen;
   readonly change: Change<S3Bucket>;
   /** Whether something of a section is to be written. */
-  differs(section: SectionName): boolean;
+  readonly differs: (section: SectionName) => boolean;
 }
 
 /** Writes what differs of one section, or nothing. */

@@ -33,11 +33,11 @@ function document<Name extends keyof BucketSpec & keyof BucketSeen>(
     change: "in-place",
     want: (spec, given) => {
       const section = spec[path];
-      return section === undefined ? undefined : toSpec(toAws(section as SectionOf<Name>, given));
+      return section === undefined ? undefined : toSpec(toAws(section, given));
     },
     have: (seen) => {
       const section = seen[path];
-      const have = section === undefined ? undefined : toSpec(section as NonNullable<BucketSeen[Name]>);
+      const have = section === undefined ? undefined : toSpec(section);
       return have === undefined || isEmpty(have) ? undefined : have;
     },
     same: (want, have) => (have === undefined ? isEmpty(want) : deepEqual(want, have)),

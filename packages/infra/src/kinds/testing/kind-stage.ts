@@ -7,9 +7,9 @@ export interface KindStage extends AsyncDisposable {
   /** What SDKs take to look at the same AWS by themselves. */
   sdk(): SdkWay;
   /** Awaits work, letting time pass meanwhile where time is virtual. */
-  passing<T>(work: Promise<T>): Promise<T>;
+  readonly passing: <T>(work: Promise<T>) => Promise<T>;
   /** Lets time pass. */
-  pass(ms: number): Promise<void>;
+  readonly pass: (ms: number) => Promise<void>;
   /** How often a resource is looked at before it counts as never ready. Default: 2,000 times. */
   readonly mostLooks?: number;
 }

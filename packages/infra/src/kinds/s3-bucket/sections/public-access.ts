@@ -8,11 +8,12 @@ export const PUBLIC_ACCESS_FLAGS = [
   ["restrictPublicBuckets", "RestrictPublicBuckets"],
 ] as const;
 
-type Block = s3.PublicAccessBlockConfiguration;
+/** By the name that S3 has for it: whether it is shut. */
+export type Block = Record<string, boolean>;
 
 /** Which of the four are shut: on the way, where only what opens is done already, and at the end. */
 export function publicAccessSteps(
-  seen: Block | undefined,
+  seen: s3.PublicAccessBlockConfiguration | undefined,
   wanted: ReadonlyMap<string, unknown>,
 ): { readonly now: Block; readonly opened: Block; readonly final: Block } {
   const flags = PUBLIC_ACCESS_FLAGS.map(([flag, member]) => {
