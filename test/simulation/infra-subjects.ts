@@ -1,11 +1,10 @@
 import type { Aws } from "@gatewright/aws";
-import { ALL_KINDS } from "@gatewright/infra";
 import type { JsonObject } from "@gatewright/kube";
 import type { createMemoryState } from "@gatewright/local-aws";
 import type { SystemResource } from "@gatewright/runtime/simulation";
 
-type State = ReturnType<typeof createMemoryState>;
-type Pairs = readonly (readonly [name: string, value: string])[];
+export type State = ReturnType<typeof createMemoryState>;
+export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** A kind of AWS resource as it is put through the scenario of AWS resources. */
 export interface InfraSubject {
@@ -17,54 +16,35 @@ export interface InfraSubject {
   readonly changes: readonly [JsonObject, JsonObject, JsonObject];
   /** A reference to the object `web` of the same kind, where there can be one. */
   readonly refers?: JsonObject;
-  /** Makes a resource that is nobody's. */
-  readonly make: (aws: Aws, name: string, signal: AbortSignal) => Promise<void>;
-  /** All that there is: the name of each with what it is like, tags as pairs. */
-  readonly found: (state: State) => Iterable<readonly [id: string, name: string, content: JsonObject, tags: Pairs]>;
+  /** Makes a resource that is nobody's. Missing: AWS gives ids, and nothing can be taken over by name. */
+  readonly make?: (aws: Aws, name: string, signal: AbortSignal) => Promise<unknown>;
+  /** All that there is, without what is on its way out. */
+  readonly found: (state: State) => Iterable<Found>;
 }
 
-interface QueueRecord {
+/** A resource, by its id. */
+export interface Found {
+  readonly id: string;
   readonly name: string;
-  readonly attributes: Pairs;
+  /** What it is like, without what is drawn. */
+  readonly content: JsonObject;
   readonly tags: Pairs;
-  readonly deletedAt?: number;
+  /** What else is drawn of it. */
+  readonly aliases?: readonly string[];
 }
-
-const sqsQueue: InfraSubject = {
-  kind: "SQSQueue",
-  base: (queueName) => ({ queueName }),
-  changes: [
-    { visibilityTimeout: 60, delaySeconds: 3 },
-    { visibilityTimeout: 45, redriveAllowPolicy: { redrivePermission: "allowAll" } },
-    { delaySeconds: null, messageRetentionPeriod: 3600 },
-  ],
-  refers: { deadLetterQueue: { queueRef: { name: "web" }, maxReceiveCount: 3 } },
-  async make(aws, QueueName, signal) {
-    await aws.sqs.createQueue({ QueueName }, { signal });
-  },
-  *found(state) {
-    for (const [id, { name, attributes, tags, deletedAt }] of state.records<QueueRecord>("sqs/queues").list()) {
-      if (deletedAt === undefined) yield [id, name, { attributes: sorted(attributes) }, tags];
-    }
-  },
-};
-
-/** Kinds that are simulated. */
-export const SUBJECTS: readonly InfraSubject[] = [sqsQueue].filter(({ kind }) =>
-  ALL_KINDS.some(({ resource }) => resource.kind === kind),
-);
 
 /** The resources of a kind as oracles see them, by what they are. Uids are drawn anew in each run. */
 export function infraResources(subject: InfraSubject): (state: State) => ReadonlyMap<string, SystemResource> {
   return (state) =>
     new Map(
-      [...subject.found(state)].map(([id, name, content, tags]) => {
+      [...subject.found(state)].map(({ id, name, content, tags, aliases = [] }) => {
         const shown = tags.filter(([key]) => key !== "gatewright.dev/uid");
-        return [id, { name: `${subject.kind} ${name}`, content: { ...content, tags: sorted(shown) } }];
+        return [id, { name: `${subject.kind} ${name}`, aliases, content: { ...content, tags: sortedPairs(shown) } }];
       }),
     );
 }
 
-function sorted(pairs: Pairs): string[][] {
+/** Pairs in the order of their names. */
+export function sortedPairs(pairs: Pairs): string[][] {
   return pairs.map((pair) => [...pair]).sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
 }

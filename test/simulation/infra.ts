@@ -6,10 +6,11 @@ import { LAPTOP_KEY } from "@gatewright/local-aws";
 import { allResources, AWSProvider } from "@gatewright/resources";
 import { createManager } from "@gatewright/runtime";
 import { addProbed } from "@gatewright/runtime/simulation";
-import type { GroupVersionObject, Program, Scenario } from "@gatewright/runtime/simulation";
+import type { GroupVersionObject, Program, Scenario, Step } from "@gatewright/runtime/simulation";
 import { awsSystem, REGION, sendOver } from "./aws-system.ts";
 import { infraLaws } from "./infra-laws.ts";
-import { infraResources, SUBJECTS } from "./infra-subjects.ts";
+import { SUBJECTS } from "./infra-kinds.ts";
+import { infraResources } from "./infra-subjects.ts";
 import type { InfraSubject } from "./infra-subjects.ts";
 
 const LEASE = { namespace: "platform", name: "gatewright" };
@@ -58,6 +59,13 @@ export function infraScenario(subject: InfraSubject): Scenario {
     spec: { providerRef: { name: "aws" }, ...subject.base(`sim-${name}`), ...spec },
   });
   const at = (name: string): GroupVersionObject => ({ ...resource, namespace: HOME, name });
+  /** One that is taken over, and one that is not. */
+  const beside: readonly Step[] = [
+    { at: 13_000, create: wants("taken", { deletionPolicy: "Orphan", management: { adopt: { byName: true } } }) },
+    { at: 14_000, create: wants("foreign", { ...first, deletionPolicy: "Delete" }) },
+    { at: 65_000, delete: at("foreign") },
+    { at: 70_000, patch: at("taken"), with: { spec: first } },
+  ];
   const program = programOf([kind]);
   const used = new Set<string>([AWSProvider.kind, resource.kind]);
   return {
@@ -77,8 +85,7 @@ export function infraScenario(subject: InfraSubject): Scenario {
       ...(subject.refers === undefined
         ? []
         : [{ at: 12_000, create: wants("user", { ...subject.refers, deletionPolicy: "Delete" }) }]),
-      { at: 13_000, create: wants("taken", { deletionPolicy: "Orphan", management: { adopt: { byName: true } } }) },
-      { at: 14_000, create: wants("foreign", { ...first, deletionPolicy: "Delete" }) },
+      ...(subject.make === undefined ? [] : beside),
       { at: 30_000, patch: at("web"), with: { spec: second } },
       { at: 32_000, patch: at("web"), with: { spec: { ...first, tags: { team: "b" } } } },
       { at: 34_000, patch: at("web"), with: { spec: { ...second, tags: { team: null, kept: "yes" } } } },
@@ -87,8 +94,6 @@ export function infraScenario(subject: InfraSubject): Scenario {
       { at: 50_000, delete: at("kept") },
       { at: 55_000, delete: at("orphan") },
       { at: 60_000, patch: at("web"), with: { spec: third } },
-      { at: 65_000, delete: at("foreign") },
-      { at: 70_000, patch: at("taken"), with: { spec: first } },
     ],
     // Until those are made that stay: one that is deleted before it was made leaves nothing, which is as good.
     calmMs: 9_000,
@@ -104,13 +109,13 @@ export function infraScenario(subject: InfraSubject): Scenario {
         durations: PACE,
         resources: infraResources(subject),
         before: async (aws, signal) => {
-          for (const name of ["sim-taken", "sim-foreign"]) await subject.make(aws, name, signal);
+          for (const name of ["sim-taken", "sim-foreign"]) await subject.make?.(aws, name, signal);
         },
       }),
     ],
     law: infraLaws(/ sim-(?:kept|orphan|taken)$/, / sim-foreign$/),
     stays: / sim-(?:kept|orphan|taken)\b/,
-    drawn: ["token"],
+    drawn: ["token", "privateIP", "publicIP", "privateDNS", "publicDNS"],
     quietMs: 2 * 60_000,
     // A queue that was read when reads were behind is read again when they cannot be.
     convergeMs: 45 * 60_000,

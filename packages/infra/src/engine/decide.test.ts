@@ -8,6 +8,8 @@ import { testDecisions } from "./testing/decision-cases.ts";
 import { absent, INTENDED, MADE, objectOf, present, seeing, SESSION } from "./testing/observations.ts";
 
 const nothing: Memory = {};
+/** Decided, and AWS has given no id yet. */
+const IDLESS: Memory = { ...INTENDED, resource: { id: "", ownership: "Created", fields: ["size"] } };
 const adopting: Memory = {
   ...MADE,
   resource: { id: "orders", ownership: "Adopted", fields: [] },
@@ -112,31 +114,27 @@ testDecisions(decide, [
     { memory: INTENDED, declared: ["size", "color"], resource: absent() },
     "remember pending=Create uid-1-0, Created orders [size color]",
   ],
-  [
-    "where AWS gives ids the first try is made at once",
-    { ...id({ ...INTENDED, resource: undefined } as unknown as Memory), untried: true },
-    "ask create",
-  ],
-  ["after that what came of it is looked for", id({ pending: INTENDED.pending! }), "ask search"],
+  ["where AWS gives ids the first try is made at once", { ...id(IDLESS), untried: true }, "ask create"],
+  ["after that what came of it is looked for", id(IDLESS), "ask search"],
   [
     "none found: not before AWS must know of it",
-    { ...id({ pending: INTENDED.pending! }), answers: { found: [] }, creationUnclearMs: 9 },
+    { ...id(IDLESS), answers: { found: [] }, creationUnclearMs: 9 },
     "rest Creating ready=False synced=False",
   ],
-  ["none found after that: made", { ...id({ pending: INTENDED.pending! }), answers: { found: [] } }, "ask create"],
+  ["none found after that: made", { ...id(IDLESS), answers: { found: [] } }, "ask create"],
   [
     "one found: it is that",
-    { ...id({ pending: INTENDED.pending! }), answers: { found: ["i-1"] } },
+    { ...id(IDLESS), answers: { found: ["i-1"] } },
     "remember pending=Create uid-1-0, Created i-1 [size]",
   ],
   [
     "two found: a person has to look",
-    { ...id({ pending: INTENDED.pending! }), answers: { found: ["i-1", "i-2"] } },
+    { ...id(IDLESS), answers: { found: ["i-1", "i-2"] } },
     "rest Ambiguous ready=False synced=False",
   ],
   [
     "the id of what was made is remembered",
-    { ...id({ pending: INTENDED.pending! }), answers: { created: "i-1" } },
+    { ...id(IDLESS), answers: { created: "i-1" } },
     "remember pending=Create uid-1-0, Created i-1 [size]",
   ],
   ["what was made and is found is done", { memory: INTENDED }, "remember Created orders [size]"],

@@ -34,6 +34,11 @@ export function remembering(
   return Object.fromEntries(next) as Memory;
 }
 
+/** What AWS knows the resource by, once it has said so. */
+export function knownId({ resource }: Memory): string | undefined {
+  return resource?.id === "" ? undefined : resource?.id;
+}
+
 /** The token of the resource that an object has after so many replacements: the same however often its creation is tried. */
 export function tokenOf({ metadata }: Immutable<Managed>, replacements: number): string {
   return `${metadata.uid ?? ""}-${replacements}`;

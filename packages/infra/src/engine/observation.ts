@@ -78,7 +78,7 @@ export interface Observation {
   readonly resource: ResourceView;
   /** Until the creation that was tried or intended, by whoever, must have come through everywhere. */
   readonly creationUnclearMs: number;
-  /** The intent was written by this process and not tried yet: nothing can have come of it. */
+  /** The intent was not tried yet by anybody: nothing can have come of it. */
   readonly untried: boolean;
   /** The removal was accepted by AWS, in this term. */
   readonly removed: boolean;

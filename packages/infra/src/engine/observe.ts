@@ -8,7 +8,7 @@ import type { Page } from "./book.ts";
 import { wishOf } from "./compare.ts";
 import { declaredTags, wantedTags } from "./compare-tags.ts";
 import { dueAfter, intervalOf } from "./intervals.ts";
-import { memoryOf } from "./memory.ts";
+import { knownId, memoryOf } from "./memory.ts";
 import type { Memory } from "./memory.ts";
 import type { GivenAnswer, Observation } from "./observation.ts";
 import { viewOf } from "./resource-view.ts";
@@ -45,7 +45,7 @@ export function observe(
   const here = "session" in session ? session.session : undefined;
   const wish = "given" in given ? wishOf(kind, object, given.given) : NO_WISH;
   const name = kind.nameOf(object.spec);
-  const id = memory.resource?.id ?? name;
+  const id = knownId(memory) ?? name;
   const page = book.page(object);
   const now = clock.monotonic();
   const lagMs = kind.lagMs ?? LAG_MS;
@@ -72,7 +72,7 @@ export function observe(
       here === undefined || deleting || name === undefined ? undefined : rivalOf(world, cached, object, name, here),
     resource,
     creationUnclearMs: clearAt === undefined ? 0 : Math.max(0, clearAt + lagMs - now),
-    untried: page.intended !== undefined && page.intended === memory.pending?.token,
+    untried: isUntried(page, stored, memory),
     removed: page.removedAt !== undefined,
     lookAgainMs: Math.max(1, look - now),
     loops: book.loops(
@@ -86,6 +86,11 @@ export function observe(
 
 function wasReady({ metadata, status }: Immutable<AWSProvider>): boolean {
   return isTrue(status?.conditions, "Ready", metadata.generation);
+}
+
+/** Whether nothing can have come of the intent: it is not even written, or was by this process and not tried since. */
+function isUntried({ intended }: Page, { status }: Immutable<Managed>, { pending }: Memory): boolean {
+  return pending !== undefined && (pending.token === intended || pending.token !== status?.pending?.token);
 }
 
 /** The object as if the memory were written already. */

@@ -24,7 +24,7 @@ export const managedStatus = {
   resource: s
     .object(
       {
-        id: text("What AWS knows it by: a name or an id."),
+        id: text("What AWS knows it by: a name or an id. Empty until AWS gave it."),
         ownership: s.string({
           description: "Created: made for this object. Adopted: was there before. Observed: only looked at.",
           enum: ["Created", "Adopted", "Observed"],

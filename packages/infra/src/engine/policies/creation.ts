@@ -3,7 +3,7 @@ import type { Json } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
 import { ask, remember, rest } from "../decision.ts";
 import type { Decision, Fact } from "../decision.ts";
-import { remembering, tokenOf } from "../memory.ts";
+import { knownId, remembering, tokenOf } from "../memory.ts";
 import type { Memory, Remembered } from "../memory.ts";
 import type { Observation } from "../observation.ts";
 import { nameIn, SELDOM_MS, SOON_MS } from "./policy.ts";
@@ -30,11 +30,10 @@ export function intent(
   });
 }
 
-/** What a creation leads to, as far as it is known before: the name, and what is declared. */
+/** What a creation leads to, as far as it is known before: the name, if there is one, and what is declared. */
 export function creationIntent(seen: Observation, replacements: number): Memory {
-  const { name, declared, versions } = seen;
-  const resource = name === undefined ? undefined : made(name, declared, versions);
-  return intent(seen, "Create", resource, replacements);
+  const { name = "", declared, versions } = seen;
+  return intent(seen, "Create", made(name, declared, versions), replacements);
 }
 
 function made(id: string, declared: readonly string[], versions: Observation["versions"]): Remembered {
@@ -44,7 +43,7 @@ function made(id: string, declared: readonly string[], versions: Observation["ve
 /** It was there, and AWS says that it is not. What holds data is not made anew without a person's word: it would hide the loss. */
 export const lost: Policy = (seen) => {
   const { memory, resource, object, holdsData, name } = seen;
-  if (resource.is !== "absent" || memory.resource === undefined) return undefined;
+  if (resource.is !== "absent" || knownId(memory) === undefined) return undefined;
   const named = name !== undefined && resource.id === name;
   if (memory.pending?.operation === "Create" && named) return undefined;
   const gone: Fact = { ready: "False", reason: REASONS.Missing, message: `${nameIn(seen)} is not there any more.` };
@@ -81,19 +80,26 @@ export const notCreated: Policy = (seen) => {
   if (resource.is !== "absent") return undefined;
   if (seen.creationUnclearMs > 0) return rest(creating, Math.min(seen.creationUnclearMs, SOON_MS));
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, creating);
-  const promised = made(resource.id, seen.declared, seen.versions);
+  const promised = made(resource.id, everDeclared(seen), seen.versions);
   if (!deepEqual(memory.resource as Json | undefined, promised as unknown as Json)) {
     return remember(remembering(memory, { resource: promised }));
   }
   return ask({ type: "create", token: memory.pending.token }, creating);
 };
 
+/** What was declared when the creation was first tried may be in AWS, whatever the spec says now. */
+function everDeclared({ memory, declared }: Observation): readonly string[] {
+  const before = memory.resource?.fields ?? [];
+  return [...before, ...declared.filter((path) => !before.includes(path))];
+}
+
 function createUnnamed(seen: Observation, token: string): Decision {
   const { answers, memory, canFind } = seen;
-  if (answers.created !== undefined) {
-    const resource = made(answers.created, seen.declared, seen.versions);
-    return remember(remembering(memory, { resource }));
-  }
+  const fields = everDeclared(seen);
+  const promised = (id: string): Decision =>
+    remember(remembering(memory, { resource: made(id, fields, seen.versions) }));
+  if (answers.created !== undefined) return promised(answers.created);
+  if (memory.resource === undefined || fields.length > (memory.resource.fields ?? []).length) return promised("");
   if (seen.untried || !canFind) return ask({ type: "create", token }, creating);
   if (answers.found === undefined) return ask({ type: "search", by: "uid" }, creating);
   const [id, ...others] = answers.found;
@@ -101,7 +107,7 @@ function createUnnamed(seen: Observation, token: string): Decision {
     const message = `${answers.found.length} resources have this object's tags: ${answers.found.slice(0, 5).join(", ")}.`;
     return rest({ ready: "False", reason: REASONS.Ambiguous, message }, SELDOM_MS);
   }
-  if (id !== undefined) return remember(remembering(memory, { resource: made(id, seen.declared, seen.versions) }));
+  if (id !== undefined) return promised(id);
   if (seen.creationUnclearMs > 0) return rest(creating, seen.creationUnclearMs);
   return ask({ type: "create", token }, creating);
 }

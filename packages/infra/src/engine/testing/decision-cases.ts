@@ -18,8 +18,8 @@ export function testDecisions(decide: (seen: Observation) => Decision, cases: re
         const decision = decide(now);
         if (decision.kind !== "remember") break;
         const { memory } = decision;
-        const named = now.resource.is === "unnamed" && memory.resource !== undefined;
-        now = { ...now, memory, ...(named && { resource: { is: "unknown", id: memory.resource?.id ?? "" } }) };
+        const id = now.resource.is === "unnamed" ? (memory.resource?.id ?? "") : "";
+        now = { ...now, memory, ...(id !== "" && { resource: { is: "unknown", id } }) };
       }
     });
   }
