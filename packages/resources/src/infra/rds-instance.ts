@@ -6,10 +6,19 @@ import { managedColumns, managedStatus } from "./managed-status.ts";
 import { RDS_RULES } from "./rds-instance-rules.ts";
 
 const ENGINES = [
-  ...["postgres", "mysql", "mariadb"],
-  ...["oracle-ee", "oracle-ee-cdb", "oracle-se2", "oracle-se2-cdb"],
-  ...["sqlserver-ee", "sqlserver-se", "sqlserver-ex", "sqlserver-web"],
-  ...["db2-ae", "db2-se"],
+  "postgres",
+  "mysql",
+  "mariadb",
+  "oracle-ee",
+  "oracle-ee-cdb",
+  "oracle-se2",
+  "oracle-se2-cdb",
+  "sqlserver-ee",
+  "sqlserver-se",
+  "sqlserver-ex",
+  "sqlserver-web",
+  "db2-ae",
+  "db2-se",
 ] as const;
 
 const TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
@@ -137,8 +146,11 @@ export const RDSInstance = defineResource({
         .string({
           description: "AWS: by engine.",
           enum: [
-            ...["license-included", "bring-your-own-license", "general-public-license"],
-            ...["postgresql-license", "marketplace-license"],
+            "license-included",
+            "bring-your-own-license",
+            "general-public-license",
+            "postgresql-license",
+            "marketplace-license",
           ],
         })
         .optional(),
@@ -244,7 +256,7 @@ export const RDSInstance = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "RDSInstance",
-    metadata: { name: "orders", namespace: "shop" },
+    metadata: { name: "orders", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       dbInstanceIdentifier: "shop-orders",

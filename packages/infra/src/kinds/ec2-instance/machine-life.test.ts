@@ -40,7 +40,7 @@ function objectOf(more: JsonObject = {}, status?: object): Immutable<EC2Instance
     spec: { ...ORIGINAL, ...more },
   });
   if ("refused" in judged) throw new Error(judged.refused);
-  return { ...(judged.admitted as EC2Instance), ...(status && { status }) } as Immutable<EC2Instance>;
+  return { ...(judged.admitted as EC2Instance), ...(status && { status }) };
 }
 
 async function world(

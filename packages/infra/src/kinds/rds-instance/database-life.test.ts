@@ -4,7 +4,6 @@ import { DescribeDBInstancesCommand, DescribeDBSnapshotsCommand, RDSClient } fro
 import type { Immutable, JsonObject } from "@gatewright/kube";
 import { RDSInstance } from "@gatewright/resources";
 import { anyKind } from "../../engine/aws-kind.ts";
-import type { Managed } from "../../engine/aws-kind.ts";
 import { admissionOf } from "../testing/admission.ts";
 import { settle } from "../testing/kind-life.ts";
 import { givenOf } from "../testing/kind-stage.ts";
@@ -47,7 +46,7 @@ function objectOf(more: JsonObject = {}, status?: object): Immutable<RDSInstance
     spec: { ...ORIGINAL, preferredMaintenanceWindow: "wed:03:00-wed:04:00", ...more },
   });
   if ("refused" in judged) throw new Error(judged.refused);
-  return { ...(judged.admitted as RDSInstance), ...(status && { status }) } as Immutable<RDSInstance>;
+  return { ...(judged.admitted as RDSInstance), ...(status && { status }) };
 }
 
 async function world(run: (stage: KindWorld) => Promise<void>, durations = 0): Promise<void> {
@@ -60,7 +59,7 @@ async function world(run: (stage: KindWorld) => Promise<void>, durations = 0): P
 }
 
 const live = (stage: KindWorld, object: Immutable<RDSInstance>, given = givenOf()) =>
-  settle(stage, kind, object as unknown as Immutable<Managed>, given);
+  settle(stage, kind, object, given);
 const look = async (stage: KindWorld) =>
   (await stage.passing(new RDSClient(stage.sdk()).send(new DescribeDBInstancesCommand()))).DBInstances ?? [];
 const snapshots = async (stage: KindWorld) =>

@@ -57,10 +57,10 @@ fieldsRoundTrip({
     dbInstanceClass: each("dbInstanceClass", "db.t4g.small", "db.m7g.large", "db.t3.micro"),
     maxAllocatedStorage: each("maxAllocatedStorage", 500, 1000, 2000),
     storageType: [
-      { storageType: "io1", iops: 3000 },
-      { storageType: "io2", iops: 3000 },
+      { storageType: "io1", iops: 3000, storageThroughput: null },
+      { storageType: "io2", iops: 3000, storageThroughput: null },
       { storageType: "gp3", iops: 4000 },
-    ].map((piece) => (piece.storageType === "gp3" ? piece : { ...piece, storageThroughput: null })) as JsonObject[],
+    ],
     iops: each("iops", 13_000, 14_000, 20_000),
     storageThroughput: each("storageThroughput", 600, 700, 1000),
     manageMasterUserPassword: [

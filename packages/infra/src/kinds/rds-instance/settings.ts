@@ -20,8 +20,8 @@ export interface SettingRow {
 }
 
 const row = <const R extends SettingRow>(settings: R): R => settings;
-const both = <N extends keyof rds.CreateDBInstanceMessage & keyof rds.ModifyDBInstanceMessage>(
-  name: N,
+const both = (
+  name: keyof rds.CreateDBInstanceMessage & keyof rds.ModifyDBInstanceMessage,
   more: Omit<SettingRow, "create" | "modify"> = {},
 ): SettingRow => ({ create: name, modify: name, ...more });
 
