@@ -128,7 +128,7 @@ export const AWSProvider = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "AWSProvider",
-    metadata: { name: "aws", namespace: "shop" },
+    metadata: { name: "aws", namespace: "default" },
     spec: {
       region: "eu-west-1",
       assumeRoleARN: "arn:aws:iam::123456789012:role/shop-infra",

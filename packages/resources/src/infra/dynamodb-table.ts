@@ -235,7 +235,7 @@ export const DynamoDBTable = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "DynamoDBTable",
-    metadata: { name: "carts", namespace: "shop" },
+    metadata: { name: "carts", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       tableName: "shop-carts",

@@ -252,7 +252,7 @@ export const EC2Instance = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "EC2Instance",
-    metadata: { name: "bastion", namespace: "shop" },
+    metadata: { name: "bastion", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       instanceName: "shop-bastion",

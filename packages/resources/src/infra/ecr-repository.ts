@@ -123,7 +123,7 @@ export const ECRRepository = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "ECRRepository",
-    metadata: { name: "web", namespace: "shop" },
+    metadata: { name: "web", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       repositoryName: "shop/web",

@@ -117,7 +117,7 @@ export const IAMRole = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "IAMRole",
-    metadata: { name: "web", namespace: "shop" },
+    metadata: { name: "web", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       roleName: "shop-web",

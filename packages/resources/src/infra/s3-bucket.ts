@@ -255,7 +255,7 @@ export const S3Bucket = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "S3Bucket",
-    metadata: { name: "invoices", namespace: "shop" },
+    metadata: { name: "invoices", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       bucketName: "shop-invoices-2f6c1a",

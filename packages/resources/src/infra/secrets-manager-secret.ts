@@ -127,7 +127,7 @@ export const SecretsManagerSecret = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "SecretsManagerSecret",
-    metadata: { name: "payment-key", namespace: "shop" },
+    metadata: { name: "payment-key", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       secretName: "shop/payment-key",

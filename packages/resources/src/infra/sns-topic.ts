@@ -197,7 +197,7 @@ export const SNSTopic = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "SNSTopic",
-    metadata: { name: "order-events", namespace: "shop" },
+    metadata: { name: "order-events", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       topicName: "shop-order-events",

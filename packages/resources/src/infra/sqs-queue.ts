@@ -142,7 +142,7 @@ export const SQSQueue = defineResource({
   example: {
     apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
     kind: "SQSQueue",
-    metadata: { name: "orders", namespace: "shop" },
+    metadata: { name: "orders", namespace: "default" },
     spec: {
       providerRef: { name: "aws" },
       queueName: "shop-orders",
