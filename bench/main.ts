@@ -2,6 +2,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   applications: () => import("./applications.ts"),
   apiserver: () => import("./apiserver.ts"),
   hostnames: () => import("./hostnames.ts"),
+  infra: () => import("./infra.ts"),
   runtime: () => import("./runtime.ts"),
   store: () => import("./store.ts"),
 };

@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createApiServer } from "@gatewright/apiserver";
+import { ALL_KINDS } from "@gatewright/infra";
+import { apiextensions, core } from "@gatewright/kube/api";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
+import { systemClock, systemRandom } from "@gatewright/ports";
+import { allResources, AWSProvider } from "@gatewright/resources";
+import { createClient } from "@gatewright/runtime";
+import { print } from "../figure.ts";
+import { SAMPLES } from "./samples.ts";
+
+/** What Crossplane's provider took on average for 10,000 objects of one kind, as it published. */
+const CROSSPLANE_MB = 775;
+const GOAL_MB = 300;
+const FLAGS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=2", "--heap-growing-percent=30"];
+const REST_MS = 30_000;
+
+/** The operator in a process of its own, with that many objects of all kinds: its memory when all are as they should be. */
+export async function memoryAtRest(count: number): Promise<void> {
+  const ports = { clock: systemClock, random: systemRandom };
+  const world = { ...ports, state: createMemoryState(), pace: { durations: 0, lag: false } };
+  const services = composeServices(world);
+  const local = await createLocalAws({
+    world,
+    services: services.all,
+    keys: [LAPTOP_KEY],
+    limits: "off",
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const cloud = await local.listen({ port: 0 });
+  const server = await createApiServer(ports);
+  const served = await server.listen({ host: "127.0.0.1", port: 0 });
+  const client = createClient(server.transport(), { ...ports, fieldManager: "bench" });
+  const kinds = ALL_KINDS.filter(({ resource }) => SAMPLES[resource.kind] !== undefined);
+  const used = new Set([AWSProvider.kind, ...kinds.map(({ resource }) => resource.kind)]);
+  for (const definition of allResources.filter(({ kind }) => used.has(kind)))
+    await client.for(apiextensions.CustomResourceDefinition).apply(crdOf(definition, { check: false }));
+  await server.idle();
+  await client.for(core.Namespace).apply({ metadata: { name: "bench" } });
+  await client.for(AWSProvider).apply({ metadata: { namespace: "bench", name: "aws" }, spec: { region: "eu-west-1" } });
+  const each = Math.ceil(count / kinds.length);
+  for (const { resource } of kinds) {
+    for (let index = 0; index < each; index++) {
+      const metadata = { namespace: "bench", name: `object-${index}` };
+      const spec = { providerRef: { name: "aws" }, ...SAMPLES[resource.kind]?.(index) };
+      await client.for(resource).create({ metadata, spec } as never);
+    }
+  }
+  const began = systemClock.monotonic();
+  const child = spawn(
+    process.execPath,
+    [
+      ...FLAGS,
+      fileURLToPath(new URL("operator.ts", import.meta.url)),
+      served.url,
+      cloud.url,
+      LAPTOP_KEY.accessKeyId,
+      LAPTOP_KEY.secretAccessKey,
+    ],
+    { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, MALLOC_ARENA_MAX: "1" } },
+  );
+  const total = each * kinds.length;
+  for (let ready = 0; ready < total;) {
+    await pause(2_000);
+    ready = 0;
+    for (const { resource } of kinds) {
+      const { items } = await client.for(resource).list({ namespace: "bench" });
+      ready += items.filter(({ status }) => status?.ready === true).length;
+    }
+    if (child.exitCode !== null) throw new Error(`the operator ended with ${child.exitCode}`);
+  }
+  const seconds = (systemClock.monotonic() - began) / 1000;
+  await pause(REST_MS);
+  const megabytes = memoryOf(child.pid ?? 0);
+  print(`${total} objects of ${kinds.length} kinds: all ready after`, `${seconds.toFixed(0)} s on this machine`);
+  print(
+    `${total} objects of ${kinds.length} kinds: memory of the operator`,
+    `${megabytes.toFixed(0)} MB, ${(megabytes / GOAL_MB).toFixed(2)} x the goal, ${(megabytes / CROSSPLANE_MB).toFixed(2)} x Crossplane's published`,
+  );
+  child.kill("SIGTERM");
+  await once(child, "exit");
+  await served.close();
+  await server.close();
+  await cloud.close();
+}
+
+function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
