@@ -48,8 +48,8 @@ export const MOTO_GAPS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   SQSQueue: { redriveAllowPolicy: "moto does not keep it" },
   SecretsManagerSecret: {
-    description: "moto takes the token of an update without a value for a version that exists",
-    kmsKeyId: "moto takes the token of an update without a value for a version that exists",
+    description: "moto refuses an update without a token, which only new values need",
+    kmsKeyId: "moto refuses an update without a token, which only new values need",
     rotationEnabled: "moto calls the function, which is not there",
     rotationLambdaARN: "moto calls the function, which is not there",
     automaticallyAfterDays: "moto calls the function, which is not there",
