@@ -31,7 +31,8 @@ export async function generateResources(): Promise<readonly Generated[]> {
     "| --- | --- | --- |",
     ...lines,
     "",
-    "Why a condition of a hostname is as it is: [reasons](hostname-reasons.md).",
+    "Why a condition of a hostname is as it is: [reasons](hostname-reasons.md). Of an AWS resource: [reasons](aws-reasons.md), and",
+    "[how each field changes](aws-fields.md).",
   ];
   return [...files, { file: "docs/reference/README.md", text: `${index.join("\n")}\n` }];
 }

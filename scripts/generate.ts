@@ -4,6 +4,7 @@ import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
 import { generateIam } from "./generate-iam.ts";
+import { generateInfraPages } from "./generate-infra-pages.ts";
 import { generateObservability } from "./generate-observability.ts";
 import { generatePolicies } from "./generate-policies.ts";
 import { generateRbac } from "./generate-rbac.ts";
@@ -21,6 +22,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateResources,
   generateRbac,
   generateIam,
+  generateInfraPages,
   generatePolicies,
   generateObservability,
 ];
