@@ -17,7 +17,7 @@ export function conditionsOf({ metadata, status }: Immutable<Managed>, fact: Fac
   const ready = fact.ready ?? (kept === "True" || kept === "Unknown" ? kept : "False");
   const say = { reason: reason.reason, message: message.slice(0, LONGEST), observedGeneration };
   const first = setCondition(status?.conditions, { type: "Ready", status: ready, ...say }, now);
-  return setCondition(first, { type: "Synced", status: synced, ...say }, now) as Conditions;
+  return setCondition(first, { type: "Synced", status: synced, ...say }, now);
 }
 
 /** As long as conditions may be. */

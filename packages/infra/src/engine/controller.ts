@@ -104,7 +104,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
         map: (object) => (known === undefined ? [] : namesakes(kind, known, object).map(refTo)),
       }),
     ],
-    sources: [termOf(sessions, usersOf, book.clear, confirmed.clear)],
+    sources: [termOf(sessions, usersOf, () => (book.clear(), confirmed.clear()))],
     access: [
       ...outputs.access,
       { resource: kind.resource, verbs: ["get", "patch"] },
@@ -145,13 +145,9 @@ function caughtUp(error: unknown): Outcome {
 }
 
 /** What sessions tell wakes the objects that use them. Nothing is kept of a term in which somebody else led. */
-function termOf(
-  sessions: Sessions,
-  usersOf: (provider: string) => readonly ObjectRef[],
-  ...clear: readonly (() => void)[]
-): Source {
+function termOf(sessions: Sessions, usersOf: (provider: string) => readonly ObjectRef[], clear: () => void): Source {
   return async (enqueue, signal) => {
-    for (const each of clear) each();
+    clear();
     const stop = sessions.onChange((provider) => usersOf(keyOf(provider)).forEach(enqueue));
     await aborted(signal);
     stop();

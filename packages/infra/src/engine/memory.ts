@@ -22,7 +22,7 @@ export type Remembered = NonNullable<Memory["resource"]>;
 /** What the status of an object remembers. */
 export function memoryOf({ status }: Immutable<Managed>): Memory {
   const known = KEYS.flatMap((key) => (status?.[key] === undefined ? [] : [[key, status[key]] as const]));
-  return Object.fromEntries(known) as Memory;
+  return Object.fromEntries(known);
 }
 
 /** The memory with some of it other than it was; what is undefined is forgotten. */
@@ -31,7 +31,7 @@ export function remembering(
   change: { readonly [Key in keyof Memory]?: Memory[Key] | undefined },
 ): Memory {
   const next = Object.entries({ ...memory, ...change }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(next) as Memory;
+  return Object.fromEntries(next);
 }
 
 /** What AWS knows the resource by, once it has said so. */

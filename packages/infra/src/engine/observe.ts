@@ -97,7 +97,7 @@ function isUntried({ intended }: Page, { status }: Immutable<Managed>, { pending
 function withMemory(stored: Immutable<Managed>, memory: Memory): Immutable<Managed> {
   const remembered = new Set(Object.keys(memoryOf(stored)));
   const rest = Object.entries(stored.status ?? {}).filter(([key]) => !remembered.has(key));
-  return { ...stored, status: { conditions: [], ...Object.fromEntries(rest), ...memory } } as Immutable<Managed>;
+  return { ...stored, status: { conditions: [], ...Object.fromEntries(rest), ...memory } };
 }
 
 /** When the reading has to be made anew: drift's interval is over, or what was written must have come through. */

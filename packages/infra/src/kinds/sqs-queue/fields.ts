@@ -19,7 +19,7 @@ const RETENTION_SETTLE_MS = 15 * 60_000;
 const plain = (value: Json | undefined): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-function count(path: keyof Spec & string, name: string, unset: number, more: Partial<QueueField> = {}): QueueField {
+function count(path: keyof Spec, name: string, unset: number, more: Partial<QueueField> = {}): QueueField {
   return {
     path,
     change: "in-place",
@@ -32,7 +32,7 @@ function count(path: keyof Spec & string, name: string, unset: number, more: Par
 }
 
 /** What only FIFO queues have. SQS does not know it of others, whatever it is set to. */
-function fifoOnly(path: keyof Spec & string, name: string, unset: string | boolean): QueueField {
+function fifoOnly(path: keyof Spec, name: string, unset: string | boolean): QueueField {
   const read = (text: string | undefined): Json | undefined =>
     text === undefined || typeof unset === "string" ? text : text === "true";
   return {
