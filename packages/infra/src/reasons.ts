@@ -157,7 +157,7 @@ export const REASONS = {
   },
   NotNow: {
     reason: "NotNow",
-    means: "AWS does not take this change yet: an earlier one is still at work. It is tried again by itself.",
+    means: "A change waits for another one that AWS is still at work on. It goes on by itself.",
     remedy: "",
   },
   OutputsTaken: {

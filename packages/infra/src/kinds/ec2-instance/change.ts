@@ -10,6 +10,8 @@ import type { Machine } from "./machine.ts";
 import { isCode } from "./read.ts";
 import { isVolumeAs, KEEPING, VOLUMES, wishesOf } from "./volumes.ts";
 
+const SOON_MS = 5_000;
+
 type Attribute = Omit<ec2.ModifyInstanceAttributeRequest, "InstanceId">;
 
 /** AWS takes one attribute with a call. */
@@ -151,15 +153,17 @@ async function changeStopped(
       await aws.ec2.modifyInstanceAttribute({ InstanceId: id, DisableApiStop: { Value: false } }, { signal });
     }
     await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
-    return { reason: "NotNow", message: `${id} is being stopped, to change ${paths}`, afterMs: 5_000 };
+    return { reason: "NotNow", message: `${id} is being stopped, to change ${paths}`, afterMs: SOON_MS };
   }
   for (const [path, attribute] of pending) {
     await aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...attribute(fields.get(path) ?? null) }, { signal });
   }
-  if (want === "Stopped" && !stopped) await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
-  if (stopped && (want === "Running" || (want === AS_BEFORE && startAgain))) {
-    await aws.ec2.startInstances({ InstanceIds: [id] }, { signal });
-  }
+  const start = stopped && (want === "Running" || (want === AS_BEFORE && startAgain));
+  const stop = want === "Stopped" && !stopped;
+  if (start) await aws.ec2.startInstances({ InstanceIds: [id] }, { signal });
+  if (stop) await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
   if (startAgain) await aws.ec2.deleteTags({ Resources: [id], Tags: [{ Key: START_AGAIN }] }, { signal });
-  return undefined;
+  if (!start && !stop) return undefined;
+  // Looked at again soon, so that nobody is told that it is ready before it is.
+  return { reason: "NotNow", message: `${id} is being ${start ? "started" : "stopped"}`, afterMs: SOON_MS };
 }

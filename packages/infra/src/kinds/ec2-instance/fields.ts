@@ -25,12 +25,15 @@ const sorted = (list: readonly string[] | undefined): Json | undefined => list &
 /** What the spec says of an instance that is left as it is, but for starting it again when it was stopped for a change. */
 export const AS_BEFORE = "AsBefore";
 
+const STOPPED_FOR_CHANGE = "StoppedForChange";
+
 const state: MachineField = {
   path: "state",
   change: "in-place",
   want: (spec) => spec.state ?? AS_BEFORE,
-  have: ({ state: is }) => (is === "running" || is === "pending" ? "Running" : "Stopped"),
-  same: (want, have, { startAgain }) => !startAgain && (want === AS_BEFORE || want === have),
+  have: ({ state: is, startAgain }) =>
+    startAgain ? STOPPED_FOR_CHANGE : is === "running" || is === "pending" ? "Running" : "Stopped",
+  same: (want, have) => want === have || (want === AS_BEFORE && have !== STOPPED_FOR_CHANGE),
 };
 
 /** A profile is told by its ARN, which ends in its name. */

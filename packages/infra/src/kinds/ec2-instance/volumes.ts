@@ -1,3 +1,4 @@
+import { deepEqual } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { EC2Instance } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
@@ -32,7 +33,9 @@ function perVolume(
       return wishes.length === 0 ? undefined : wishes;
     },
     have: ({ disks }) => disks.map((disk) => JSON.parse(JSON.stringify(disk)) as Json),
-    same: (want, _have, { disks }) =>
+    // What was written a moment ago is had as it was wanted, whatever a late read tells.
+    same: (want, have, { disks }) =>
+      (have !== undefined && deepEqual(want, have)) ||
       wishesOf(want).every((one) => {
         const disk = disks.find(({ device }) => device === one.device);
         return disk === undefined || isSame(one, disk);
