@@ -18,6 +18,12 @@ const HOME = "shop";
 /** A few times as fast as AWS. */
 const PACE = 0.25;
 
+/** What AWS draws. */
+const DRAWN = [
+  ...["token", "privateIP", "publicIP", "privateDNS", "publicDNS", "roleId", "masterUserSecretArn", "tableId"],
+  ...["streamARN", "latestStreamArn", "volumeIDs", "resourceId"],
+];
+
 const programOf =
   (kinds: typeof ALL_KINDS): Program =>
   ({ transport, clock, random, log, identity, probe, system }) => {
@@ -115,7 +121,7 @@ export function infraScenario(subject: InfraSubject): Scenario {
     ],
     law: infraLaws(/ sim-(?:kept|orphan|taken)$/, / sim-foreign$/),
     stays: / sim-(?:kept|orphan|taken)\b/,
-    drawn: ["token", "privateIP", "publicIP", "privateDNS", "publicDNS"],
+    drawn: DRAWN,
     quietMs: 2 * 60_000,
     // A queue that was read when reads were behind is read again when they cannot be.
     convergeMs: 45 * 60_000,

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { simulation } from "@gatewright/runtime/simulation";
+import { INFRA_SCENARIOS } from "./infra.ts";
+
+/** Of the plans of single faults this many for each kind; `npm run simulate -- --scenario infra-sqsqueue` runs all, and seeds. */
+const PLANS = 2;
+/** One that finds resources by their names, and one to which AWS gives ids. */
+const SEEDED = new Set(["infra-sqsqueue", "infra-ec2instance"]);
+
+for (const scenario of INFRA_SCENARIOS) {
+  test(`${scenario.name} passes: without faults, and with single ones at effects`, async () => {
+    const { verdict, plans, planned, seed, reference } = await simulation(scenario);
+    assert.deepEqual(verdict.violations, []);
+    const ready = [...reference.endState].filter(([name]) => name.endsWith(" shop/web"));
+    assert.ok(ready.length === 1 && ready.every(([, text]) => text.includes('"ready": true')));
+    const all = plans();
+    for (const plan of all.filter((_, at) => at % Math.ceil(all.length / PLANS) === 1)) {
+      assert.deepEqual((await planned(plan)).violations, [], JSON.stringify(plan));
+    }
+    if (SEEDED.has(scenario.name)) assert.deepEqual((await seed(1)).violations, []);
+  });
+}
