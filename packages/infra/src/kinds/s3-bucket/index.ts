@@ -1,7 +1,9 @@
+import type { s3 } from "@gatewright/aws";
 import { S3Bucket } from "@gatewright/resources";
 import type { AwsKind, Creation } from "../../engine/aws-kind.ts";
 import type { Ground } from "../../engine/session.ts";
 import { bucketCalls, isCode } from "./bucket-calls.ts";
+import type { BucketCalls } from "./bucket-calls.ts";
 import type { BucketSeen } from "./bucket-seen.ts";
 import { changeBucket } from "./change.ts";
 import { BUCKET_FIELDS } from "./fields.ts";
@@ -46,9 +48,24 @@ async function createBucket(ground: Ground, { object, tags }: Creation<S3Bucket>
     await s3.createBucket(request, options);
   } catch (error) {
     // Made by an attempt whose answer was lost: its tags say whose it is.
-    if (!isCode(error, "BucketAlreadyOwnedByYou")) throw error;
+    if (isCode(error, "BucketAlreadyOwnedByYou")) return name;
+    throw error;
   }
+  // In us-east-1 the answer does not tell a bucket that was made from one that somebody else made in the same moment.
+  if (ground.region !== FIRST_REGION) await tagIfNot(calls, request.CreateBucketConfiguration.Tags);
   return name;
+}
+
+/** There are S3s, behind endpoints of their own, that pass over the tags of a creation. */
+async function tagIfNot(calls: BucketCalls, tags: readonly s3.Tag[]): Promise<void> {
+  try {
+    if (Object.keys(await readTags(calls)).length > 0) return;
+  } catch (error) {
+    // AWS, which has the tags, may be behind.
+    if (isCode(error, "NoSuchBucket")) return;
+    throw error;
+  }
+  await calls.s3.putBucketTagging({ ...calls.target, Tagging: { TagSet: [...tags] } }, calls.options);
 }
 
 /** S3 knows the set of tags only as a whole. Those that are not ours are written again, AWS's own too, which it asks for. */

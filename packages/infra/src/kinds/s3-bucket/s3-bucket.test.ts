@@ -76,6 +76,20 @@ suite("making a bucket", () => {
     }
   });
 
+  test("an S3 that passes over the tags of a creation is told them right after it", async () => {
+    await using world = await kindWorld();
+    const { s3 } = world.ground.aws;
+    const forgetful: typeof s3 = {
+      ...s3,
+      createBucket: ({ CreateBucketConfiguration: { Tags: _, ...configuration } = {}, ...request }, options) =>
+        s3.createBucket({ ...request, CreateBucketConfiguration: configuration }, options),
+    };
+    const ground = { ...world.ground, aws: { ...world.ground.aws, s3: forgetful } };
+    const { seen } = await made({ ...world, ground });
+    assert.equal(kind.tagsOf(seen)["gatewright.dev/uid"], "1");
+    assert.deepEqual(writes(world), ["CreateBucket", "PutBucketTagging"]);
+  });
+
   test("a bucket that is there is not made again, which would reset its ACL in us-east-1", async () => {
     await using world = await kindWorld({ region: "us-east-1" });
     const spec = {
