@@ -7,9 +7,11 @@ import {
   after,
   annotationsChanged,
   anyOf,
+  createConfirmed,
   done,
   generationChanged,
   isConflict,
+  OutdatedObjectError,
   watching,
   withFinalizer,
 } from "@gatewright/runtime";
@@ -21,7 +23,6 @@ import type { Sessions } from "../providers/sessions.ts";
 import { createReferences } from "../references/create-references.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
 import { createBook } from "./book.ts";
-import { createConfirmed, OutdatedObjectError } from "./confirmed.ts";
 import { decide } from "./decide.ts";
 import { decideRelease } from "./decide-release.ts";
 import { createReads } from "./reads.ts";
@@ -71,7 +72,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     if (uid === undefined) return;
     uids.delete(key);
     book.forget(uid);
-    confirmed.forget(uid);
+    confirmed.forget(key);
   };
   const usersOf = (provider: string): readonly ObjectRef[] =>
     known?.(kind.resource).byIndex(BY_PROVIDER, provider).map(refTo) ?? [];

@@ -24,8 +24,8 @@ function setUp(gone: ReadonlySet<string> = new Set()) {
   } as unknown as AnyKind;
   const reads = createReads(kind, book, clock);
   const object = (id: string) => ({ ...objectOf(), metadata: { ...objectOf().metadata, uid: `uid-${id}` } });
-  const read = (id: string) =>
-    reads.read({ object: object(id), session: SESSION, id, declared: new Set(), intervalMs: INTERVAL }, signal);
+  const read = (id: string, stop = signal) =>
+    reads.read({ object: object(id), session: SESSION, id, declared: new Set(), intervalMs: INTERVAL }, stop);
   const passing = async (work: Promise<unknown>): Promise<void> => {
     let done = false;
     void work.finally(() => (done = true));
@@ -36,7 +36,7 @@ function setUp(gone: ReadonlySet<string> = new Set()) {
 
 test("those who want to be read at about the same time are read with one call", async () => {
   const { calls, read, passing, book, object } = setUp(new Set(["2"]));
-  await passing(Promise.all(["1", "2", "3"].map(read)));
+  await passing(Promise.all(["1", "2", "3"].map((id) => read(id))));
   assert.deepEqual(calls, [["1", "2", "3"]]);
   assert.deepEqual(book.page(object("1")).reading?.seen, { value: "1" });
   assert.equal(book.page(object("2")).reading?.seen, undefined);
@@ -45,12 +45,23 @@ test("those who want to be read at about the same time are read with one call", 
 
 test("who is read later takes those along that will be due", async () => {
   const { calls, read, passing, clock, book, object } = setUp();
-  await passing(Promise.all(["1", "2", "3"].map(read)));
+  await passing(Promise.all(["1", "2", "3"].map((id) => read(id))));
   clock.advance(INTERVAL);
   const before = book.page(object("3")).reading?.begunAt ?? 0;
   await passing(read("1"));
   assert.deepEqual(calls[1], ["1", "2", "3"]);
   assert.ok((book.page(object("3")).reading?.begunAt ?? 0) > before);
+});
+
+test("that who began a batch was told to stop does not stop those who joined", async () => {
+  const { calls, read, passing, book, object } = setUp();
+  const stopping = new AbortController();
+  const first = assert.rejects(read("1", stopping.signal));
+  const second = read("2");
+  stopping.abort();
+  await passing(Promise.all([first, second]));
+  assert.deepEqual(calls, [["2"]]);
+  assert.deepEqual(book.page(object("2")).reading?.seen, { value: "2" });
 });
 
 test("a thousand are read a hundred at a time", async () => {

@@ -1,3 +1,4 @@
+import { AwsCallError } from "@gatewright/aws";
 import type { Immutable } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { sleep } from "@gatewright/ports";
@@ -69,10 +70,15 @@ export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
   return {
     async read({ object, session, id, declared, intervalMs }, signal) {
       const uid = object.metadata.uid ?? "";
-      const waiting = gathering.get(session.key);
-      if (waiting !== undefined) {
+      for (let waiting = gathering.get(session.key); waiting !== undefined; waiting = gathering.get(session.key)) {
         waiting.wanted.set(uid, { id, declared });
-        return waiting.done;
+        try {
+          return await waiting.done;
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof AwsCallError) throw error;
+          // Who had begun the batch was told to stop: that is not for those who joined.
+        }
       }
       const wanted = new Map<string, Wanted>([[uid, { id, declared }]]);
       const done = begin(session, wanted, intervalMs, signal).finally(() => {

@@ -1,12 +1,11 @@
 import { deepEqual } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import { updateStatus } from "@gatewright/runtime";
-import type { ReconcileContext } from "@gatewright/runtime";
+import type { Confirmed, ReconcileContext } from "@gatewright/runtime";
 import { NO_ANSWERS } from "./answers.ts";
 import type { Answers } from "./answers.ts";
 import type { Managed } from "./aws-kind.ts";
 import { conditionsOf } from "./conditions.ts";
-import type { Confirmed } from "./confirmed.ts";
 import { changesAws } from "./decision.ts";
 import type { Decision, Effect, Fact } from "./decision.ts";
 import { perform } from "./effects.ts";
@@ -22,7 +21,7 @@ const MOST_ROUNDS = 60;
 
 export interface RunParts {
   readonly world: ManagedWorld;
-  readonly confirmed: Confirmed;
+  readonly confirmed: Confirmed<Managed>;
   readonly decide: (seen: Observation) => Decision;
   /** Hears of every effect that was done, with what was seen before it. */
   readonly performed: (effect: Effect, seen: Observation, answers: Answers) => void;
