@@ -39,6 +39,7 @@ export { createEventRecorder } from "./kit/create-event-recorder.ts";
 export type { EventRecorderOptions, FlushingEventRecorder } from "./kit/create-event-recorder.ts";
 export * from "./kit/condition.ts";
 export * from "./kit/confirm-present.ts";
+export * from "./kit/confirmed.ts";
 export * from "./kit/finalizer.ts";
 export * from "./kit/owned-by.ts";
 export * from "./kit/owner-reference.ts";

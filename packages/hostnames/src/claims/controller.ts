@@ -4,7 +4,15 @@ import type { ObjectRef } from "@gatewright/kube";
 import { aborted } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import { DomainClaim, Gateway, GatewayHostnameRequest, ListenerSet } from "@gatewright/resources";
-import { after, done, generationChanged, watching, withFinalizer } from "@gatewright/runtime";
+import {
+  after,
+  createConfirmed,
+  done,
+  generationChanged,
+  OutdatedObjectError,
+  watching,
+  withFinalizer,
+} from "@gatewright/runtime";
 import type {
   ControllerDefinition,
   MetricsRegistry,
@@ -25,7 +33,6 @@ import { ownerOf } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import { CLAIM_FINALIZER } from "./claim-labels.ts";
 import { createClaimMetrics } from "./claim-metrics.ts";
-import { createConfirmed, OutdatedClaimError } from "./confirmed.ts";
 import { decide } from "./decide.ts";
 import { decideRelease } from "./decide-release.ts";
 import { claimIndexes } from "./indexes.ts";
@@ -81,7 +88,7 @@ export function domainClaims(
     settling: createSettling(clock),
     loadBalancerConfiguration,
   };
-  const confirmed = createConfirmed();
+  const confirmed = createConfirmed(DomainClaim);
   const telling = createTelling(createClaimMetrics(deps.metrics), clock);
   const alone = oneAtATime();
   const sweepOrphans = createOrphanSweep(world);
@@ -154,7 +161,7 @@ export function domainClaims(
           },
         });
       } catch (error) {
-        if (error instanceof OutdatedClaimError) return after(CATCH_UP_MS);
+        if (error instanceof OutdatedObjectError) return after(CATCH_UP_MS);
         throw error;
       }
     },

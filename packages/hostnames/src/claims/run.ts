@@ -2,12 +2,11 @@ import { deepEqual } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import { DomainClaim } from "@gatewright/resources";
 import { updateStatus } from "@gatewright/runtime";
-import type { ReconcileContext } from "@gatewright/runtime";
+import type { Confirmed, ReconcileContext } from "@gatewright/runtime";
 import { NO_ANSWERS } from "./answers.ts";
 import { memoryOf } from "./claim.ts";
 import type { Claim, Memory } from "./claim.ts";
 import { conditionsOf } from "./conditions.ts";
-import type { Confirmed } from "./confirmed.ts";
 import type { Decision, Fact } from "./decision.ts";
 import { perform } from "./effects.ts";
 import type { Observation } from "./observation.ts";
@@ -20,7 +19,7 @@ const MOST_ROUNDS = 200;
 
 export interface RunParts {
   readonly world: ClaimWorld;
-  readonly confirmed: Confirmed;
+  readonly confirmed: Confirmed<DomainClaim>;
   readonly alone: OneAtATime;
   readonly decide: (seen: Observation) => Decision;
   /** Hears of every effect that was done, with what was seen before it. */
