@@ -20,8 +20,18 @@ const PACE = 0.25;
 
 /** What AWS draws. */
 const DRAWN = [
-  ...["token", "privateIP", "publicIP", "privateDNS", "publicDNS", "roleId", "masterUserSecretArn", "tableId"],
-  ...["streamARN", "latestStreamArn", "volumeIDs", "resourceId"],
+  "token",
+  "privateIP",
+  "publicIP",
+  "privateDNS",
+  "publicDNS",
+  "roleId",
+  "masterUserSecretArn",
+  "tableId",
+  "streamARN",
+  "latestStreamArn",
+  "volumeIDs",
+  "resourceId",
 ];
 
 const programOf =
