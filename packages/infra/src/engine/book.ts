@@ -1,6 +1,8 @@
+import { deepEqual } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import type { Managed } from "./aws-kind.ts";
+import type { Difference } from "./compare.ts";
 import type { TagChange } from "./compare-tags.ts";
 import type { Tags } from "./owner-tags.ts";
 
@@ -22,6 +24,8 @@ export interface Reading {
 /** How often a field may be written for one generation of a spec, within how long. */
 const MOST_WRITES = 4;
 const LOOP_MS = 600_000;
+/** How soon the same is written again at the earliest. */
+const PACE_MS = 5_000;
 
 /** What this process knows of one object's resource while it leads. Nothing of it is needed after a crash: AWS is read again. */
 export interface Page {
@@ -64,9 +68,17 @@ export interface Book {
     object: Immutable<Managed>,
     paths: readonly string[],
   ): { readonly paths: readonly string[]; readonly waitMs: number };
+  /** Of these those that were written as they are wanted so lately that a read may be behind, and for how long that counts. */
+  paced(object: Immutable<Managed>, differences: readonly Pick<Difference, "path" | "want">[]): Paced;
   forget(uid: string): void;
   /** Somebody else may have led meanwhile. */
   clear(): void;
+}
+
+/** Fields that are not written again yet. */
+export interface Paced {
+  readonly paths: ReadonlySet<string>;
+  readonly waitMs: number;
 }
 
 interface Notes {
@@ -167,6 +179,16 @@ export function createBook(clock: Clock): Book {
         return times.length < MOST_WRITES || oldest <= now - LOOP_MS ? [] : [{ path, ms: oldest + LOOP_MS - now }];
       });
       return { paths: ends.map(({ path }) => path), waitMs: Math.max(0, ...ends.map(({ ms }) => ms)) };
+    },
+    paced(object, differences) {
+      const now = clock.monotonic();
+      const { written } = of(object);
+      const late = differences.flatMap(({ path, want }) => {
+        const last = written.get(path);
+        const ms = last !== undefined && deepEqual(last.value, want) ? last.at + PACE_MS - now : 0;
+        return ms > 0 ? [{ path, ms }] : [];
+      });
+      return { paths: new Set(late.map(({ path }) => path)), waitMs: Math.max(0, ...late.map(({ ms }) => ms)) };
     },
     forget: (uid) => void all.delete(uid),
     clear: () => all.clear(),

@@ -62,6 +62,11 @@ testDecisions(decide, [
     "rest StopNeeded ready=kept synced=False",
   ],
   [
+    "what was just written is not written again at once: reads may be behind",
+    { resource: differing("size"), paced: { paths: new Set(["size"]), waitMs: 9 } },
+    "rest Applying ready=kept synced=False",
+  ],
+  [
     "what is written again and again is given up",
     { resource: differing("size"), loops: { paths: ["size"], waitMs: 1 } },
     "rest WriteLoop ready=False synced=False",

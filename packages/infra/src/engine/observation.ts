@@ -2,6 +2,7 @@ import type { Immutable } from "@gatewright/kube";
 import type { SessionAnswer } from "../providers/session-for.ts";
 import type { Answers } from "./answers.ts";
 import type { Managed, ResourceState } from "./aws-kind.ts";
+import type { Paced } from "./book.ts";
 import type { Comparison } from "./compare.ts";
 import type { TagChange } from "./compare-tags.ts";
 import type { Given } from "./given.ts";
@@ -86,6 +87,8 @@ export interface Observation {
   readonly lookAgainMs: number;
   /** Fields that were written too often. */
   readonly loops: { readonly paths: readonly string[]; readonly waitMs: number };
+  /** Fields that were just written and are not written again yet, whatever a read says. */
+  readonly paced: Paced;
   /** Objects that refer to this one. */
   readonly users: readonly string[];
   readonly answers: Answers;

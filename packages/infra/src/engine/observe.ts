@@ -79,6 +79,7 @@ export function observe(
       object,
       differences.filter(({ change }) => change === "in-place").map(({ path }) => path),
     ),
+    paced: book.paced(object, differences),
     users: deleting ? world.references.usersOf(cached, object) : [],
     answers,
   };

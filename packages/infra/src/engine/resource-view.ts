@@ -53,7 +53,7 @@ export function viewOf(sight: Sight): ResourceView {
     "given" in sight.given
       ? compare(kind, object, sight.given.given, seen, ignoreFields, book.settling(object, settleMsOf))
       : undefined;
-  const have = book.settledTags(object, kind.tagsOf(seen), settleMs);
+  const have = book.settledTags(object, kind.tagsOf(seen), Math.max(settleMs, lagMs));
   const own = isOwn(have, object);
   const wanted = wantedTags(cluster, object, sight.session);
   const replaced = (comparison?.differences ?? []).filter(({ change }) => change === "replace");

@@ -98,6 +98,7 @@ export const differs: Policy = (seen) => {
   if (differences.length === 0) return undefined;
   const message = `${nameIn(seen)} is being changed: ${differences.map(({ path }) => path).join(", ")}.`;
   const fact: Fact = { reason: REASONS.Applying, message };
+  if (differences.every(({ path }) => seen.paced.paths.has(path))) return rest(fact, seen.paced.waitMs);
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, fact);
   return ask({ type: "change", differences, drifted: wasInSync(seen) }, fact);
 };

@@ -128,6 +128,7 @@ export function seeing(more: Partial<Observation> = {}): Observation {
     removed: false,
     lookAgainMs: 1_000,
     loops: { paths: [], waitMs: 0 },
+    paced: { paths: new Set(), waitMs: 0 },
     users: [],
     answers: {},
     ...more,
