@@ -133,7 +133,10 @@ test("a key of a Secret is given as text, with a version; each way to have none 
       ? found.missing.message
       : `${found.given.value("kmsMasterKeyId")} ${found.given.version("kmsMasterKeyId")}`;
   };
-  assert.equal(await told({ "shop/keys": { key: base64("grüße"), other: base64("hidden") } }), "grüße uid-keys/1");
+  assert.equal(
+    await told({ "shop/keys": { key: base64("grüße"), other: base64("hidden") } }),
+    "grüße uid-keys/1/2c70e12b7a06",
+  );
   assert.equal(await told({}), "kmsMasterKeyId: there is no Secret keys yet.");
   assert.equal(await told({ "shop/keys": "forbidden" }), "kmsMasterKeyId: Secret keys must not be read.");
   assert.equal(await told({ "shop/keys": { other: base64("hidden") } }), "kmsMasterKeyId: Secret keys has no key key.");
@@ -156,6 +159,17 @@ test("the version of a Secret's value changes with the value, not with the Secre
   assert.equal(versions.of(secret("2", "a"), "key"), first);
   assert.notEqual(versions.of(secret("3", "b"), "key"), first);
   assert.notEqual(versions.of(secret("4", "a"), "key"), first);
+});
+
+test("two keys of a Secret have two versions, however long they are", () => {
+  const keys = ["one", "two", "x".repeat(253)];
+  const data = Object.fromEntries(keys.map((key) => [key, base64("same")]));
+  const metadata = { name: "s", uid: "5e0f3a52-4d6c-4b0c-9d5e-0d8c9a4f7b11", resourceVersion: "123456789" };
+  const secret = { apiVersion: "v1", kind: "Secret", metadata, data };
+  const versions = createSecretVersions();
+  const told = keys.map((key) => versions.of(secret, key));
+  assert.equal(new Set(told).size, keys.length);
+  assert.ok(told.every((version) => version.length <= 253));
 });
 
 test("a Secret, an object that is referred to and one that refers wake whom they concern", async () => {

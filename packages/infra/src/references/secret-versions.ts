@@ -4,7 +4,7 @@ import type { core } from "@gatewright/kube/api";
 
 /** Names the versions of what Secrets hold. */
 export interface SecretVersions {
-  /** Changes when the value under the key does; as far as this process knows, only then. Tells nothing of the value. */
+  /** Another one for each key. Changes when the value under it does; as far as this process knows, only then. Tells nothing of the value. */
   of(secret: Immutable<core.Secret>, key: string): string;
 }
 
@@ -23,7 +23,8 @@ export function createSecretVersions(): SecretVersions {
       const digest = hash("sha256", Object.hasOwn(data, key) ? (data[key] ?? "") : "", "base64");
       const before = known.get(id);
       if (before?.digest === digest) return before.version;
-      const version = `${uid}/${resourceVersion}`;
+      // Who points to another key of the same Secret means another value. Keys may be longer than a status has room for.
+      const version = `${uid}/${resourceVersion}/${hash("sha256", key).slice(0, 12)}`;
       known.delete(id);
       known.set(id, { digest, version });
       if (known.size > MOST) for (const oldest of known.keys()) return (known.delete(oldest), version);
