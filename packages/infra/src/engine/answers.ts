@@ -14,6 +14,8 @@ export interface Answers {
   readonly changed?: boolean;
   /** By path: versions of what AWS never tells, as it was written. */
   readonly versions?: Readonly<Record<string, string>>;
+  /** A part of a change was written, and the rest follows. */
+  readonly partly?: boolean;
   readonly removed?: boolean;
   /** What is in the way of a change or removal. */
   readonly obstacle?: Obstacle;

@@ -58,6 +58,8 @@ export interface Book {
   created(object: Immutable<Managed>): void;
   removed(object: Immutable<Managed>): void;
   changed(object: Immutable<Managed>, fields: ReadonlyMap<string, Json | undefined>): void;
+  /** A part of it was written: it neither settles nor counts as a loop. */
+  begun(object: Immutable<Managed>, fields: ReadonlyMap<string, Json | undefined>): void;
   tagged(object: Immutable<Managed>, tags: TagChange): void;
   /** What was written within the time that its field takes, by path. */
   settling(object: Immutable<Managed>, settleMs: (path: string) => number): ReadonlyMap<string, Json | undefined>;
@@ -92,6 +94,7 @@ interface Notes {
   missedSince: number | undefined;
   generation: number | undefined;
   readonly written: Map<string, { readonly value: Json | undefined; readonly at: number }>;
+  readonly begun: Map<string, { readonly value: Json | undefined; readonly at: number }>;
   readonly tags: Map<string, { readonly value: string | undefined; readonly at: number }>;
   readonly writes: Map<string, readonly number[]>;
 }
@@ -148,6 +151,11 @@ export function createBook(clock: Clock): Book {
         notes.writes.set(path, [...(notes.writes.get(path) ?? []), now].slice(-MOST_WRITES));
       }
     },
+    begun(object, fields) {
+      const notes = wrote(object);
+      const at = clock.monotonic();
+      for (const [path, value] of fields) notes.begun.set(path, { value, at });
+    },
     tagged(object, { set, remove }) {
       const notes = wrote(object);
       const at = clock.monotonic();
@@ -182,10 +190,12 @@ export function createBook(clock: Clock): Book {
     },
     paced(object, differences) {
       const now = clock.monotonic();
-      const { written } = of(object);
+      const { written, begun } = of(object);
       const late = differences.flatMap(({ path, want }) => {
-        const last = written.get(path);
-        const ms = last !== undefined && deepEqual(last.value, want) ? last.at + PACE_MS - now : 0;
+        const ends = [written.get(path), begun.get(path)].flatMap((last) =>
+          last !== undefined && deepEqual(last.value, want) ? [last.at + PACE_MS - now] : [],
+        );
+        const ms = Math.max(0, ...ends);
         return ms > 0 ? [{ path, ms }] : [];
       });
       return { paths: new Set(late.map(({ path }) => path)), waitMs: Math.max(0, ...late.map(({ ms }) => ms)) };
@@ -207,6 +217,7 @@ function blank(openedAt: number): Notes {
     missedSince: undefined,
     generation: undefined,
     written: new Map(),
+    begun: new Map(),
     tags: new Map(),
     writes: new Map(),
   };

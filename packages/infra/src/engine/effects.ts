@@ -69,11 +69,14 @@ async function answerTo(
       const fields = new Map(effect.differences.map(({ path, want }) => [path, want]));
       const change = { object, given, fields, wanted };
       const obstacle = await noted(world, seen, () => kind.change(ground, readOf(world, seen), change));
-      if (obstacle === "partly") return { changed: true };
+      if (obstacle === "partly") {
+        book.begun(object, fields);
+        return { changed: true, partly: true };
+      }
       if (obstacle !== undefined) return { obstacle };
       book.changed(object, fields);
       const written = Object.entries(versions).filter(([path]) => fields.has(path));
-      return { changed: true, versions: Object.fromEntries(written) };
+      return { changed: true, partly: false, versions: Object.fromEntries(written) };
     }
     case "tag": {
       const { change, why } = effect;

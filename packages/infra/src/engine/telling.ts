@@ -14,7 +14,7 @@ export function tellEffect(events: EventRecorder, effect: Effect, { object }: Ob
   if (answers.failed !== undefined || answers.obstacle !== undefined) return;
   if (effect.type === "create") say("Created", "Create", `${object.kind} ${answers.created} was made in AWS.`);
   if (effect.type === "tag" && effect.why === "Adopt") say("Adopted", "Adopt", "The resource was taken over.");
-  if (effect.type === "change") {
+  if (effect.type === "change" && answers.partly !== true) {
     const fields = effect.differences.map(({ path }) => path).join(", ");
     if (effect.drifted) say("DriftRepaired", "Repair", `Others had changed ${fields}; it is as the spec says again.`);
     else say("Changed", "Change", `Changed ${fields}.`);
