@@ -24,7 +24,7 @@ const REST_MS = 30_000;
 export async function memoryAtRest(count: number): Promise<void> {
   const ports = { clock: systemClock, random: systemRandom };
   const world = { ...ports, state: createMemoryState(), pace: { durations: 0, lag: false } };
-  const services = composeServices(world);
+  const services = composeServices(world, { rds: { quota: 100_000 } });
   const local = await createLocalAws({
     world,
     services: services.all,

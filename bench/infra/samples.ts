@@ -25,7 +25,7 @@ export const SAMPLES: Readonly<Record<string, (index: number) => object>> = {
   EC2Instance: (index) => ({
     instanceName: `bench-${index}`,
     instanceType: "t3.micro",
-    imageID: "ami-0abcdef1234567890",
+    imageID: "ami-0a1b2c3d4e5f60001",
     monitoring: false,
   }),
   DynamoDBTable: (index) => ({

@@ -52,7 +52,7 @@ export async function virtualAccount(): Promise<VirtualAccount> {
   const world = { clock: time, random: seededRandom(1), state: createMemoryState(), pace: { durations: 1, lag: true } };
   const local = await createLocalAws({
     world,
-    services: composeServices(world).all,
+    services: composeServices(world, { rds: { quota: 100_000 } }).all,
     limits: AWS_LIMITS,
     onFault: (error) => {
       throw error;
@@ -110,7 +110,7 @@ export async function virtualAccount(): Promise<VirtualAccount> {
       await creating;
       following.abort();
       await follow;
-      if (ready.size < specs.length) throw new Error(`${ready.size} of ${specs.length} ${resource.kind} are ready`);
+      if (ready.size < specs.length) throw new Error(`${ready.size} of ${specs.length} ${resource.kind} are ready after a day`);
       return (time.monotonic() - began) / 1000;
     },
     async stop() {
