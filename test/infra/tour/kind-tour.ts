@@ -1,6 +1,7 @@
 import type { Managed } from "@gatewright/infra";
 import type { Json, JsonObject, Resource } from "@gatewright/kube";
 import type { Cli } from "./cli.ts";
+import type { TourWorld } from "./tour-world.ts";
 
 /** Parts of what the looks of a kind tell, by look: members that are not named may be anything, null is for what is not there. */
 export type Sees = Readonly<Record<string, Json>>;
@@ -24,6 +25,8 @@ export interface OpenTour {
   readonly changes: readonly FieldStop[];
   /** Changes that cannot be taken back, after all others. The last one holds for the rest of the life. */
   readonly noWayBack?: readonly FieldStop[];
+  /** A change that is another resource, and what is seen of it after the approval. */
+  readonly replacement?: { readonly put: JsonObject; readonly sees: Sees };
   /** Looks whose answers do not come back with the spec that they began with, with the reason. */
   readonly oneWay?: Readonly<Record<string, string>>;
 }
@@ -48,7 +51,7 @@ export interface KindTour {
   readonly resource: Resource<Managed>;
   /** Fields that another tour of the same kind has. */
   readonly elsewhere?: readonly string[];
-  readonly open: (cli: Cli) => Promise<OpenTour>;
+  readonly open: (cli: Cli, world: TourWorld) => Promise<OpenTour>;
   /** What the looks take for the resource of this name; undefined: AWS says that there is none. */
   readonly find: (cli: Cli, name: string) => Promise<string | undefined>;
   /** What AWS tells, by command. */
@@ -60,8 +63,10 @@ export interface KindTour {
   /** How the object consents. Default: by name. */
   readonly consent?: (name: string) => JsonObject;
   readonly hold?: Hold;
-  /** A change that is another resource, and what is seen of it after the approval. */
-  readonly replacement?: { readonly put: JsonObject; readonly sees: Sees };
+  /** Whether the tour has a `replacement`. */
+  readonly isReplaceable?: true;
+  /** A policy of the kind's own by which it stays, and what is seen of it then. */
+  readonly retired?: { readonly policy: string; readonly sees: Sees };
   /** What is left of one that was deleted. */
   readonly leaves?: (cli: Cli, name: string, id: string) => Promise<void>;
 }

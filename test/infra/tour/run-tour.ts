@@ -17,7 +17,7 @@ export function runTour(tour: KindTour, worldOf: () => TourWorld, gaps: Gaps[str
     let open: OpenTour;
     before(async () => {
       world = worldOf();
-      open = await tour.open(world.cli);
+      open = await tour.open(world.cli, world);
     });
 
     const word = tour.title.toLowerCase().replaceAll(" ", "-");
@@ -81,7 +81,7 @@ export function runTour(tour: KindTour, worldOf: () => TourWorld, gaps: Gaps[str
       );
     });
 
-    const { drift, makeByHand, hold, replacement } = tour;
+    const { drift, makeByHand, hold, retired } = tour;
     if (drift !== undefined) {
       step("is put right when others change it", async () => {
         const main = object("main");
@@ -149,8 +149,10 @@ export function runTour(tour: KindTour, worldOf: () => TourWorld, gaps: Gaps[str
       });
     }
 
-    if (replacement !== undefined) {
+    if (tour.isReplaceable === true) {
       step("is another one after a person's approval, and not before", async () => {
+        const { replacement } = open;
+        assert.ok(replacement);
         const replaced = object("replaced");
         await replaced.put();
         await replaced.ready();
@@ -165,6 +167,18 @@ export function runTour(tour: KindTour, worldOf: () => TourWorld, gaps: Gaps[str
         await replaced.delete();
         await replaced.gone();
         assert.equal(await tour.find(world.cli, replaced.name), undefined);
+      });
+    }
+
+    if (retired !== undefined) {
+      step(`stays by the policy ${retired.policy}, as that says`, async () => {
+        const kept = object("retired", { deletionPolicy: retired.policy });
+        await kept.put();
+        await kept.ready();
+        const id = await idOf(kept.name);
+        await kept.delete();
+        await kept.gone();
+        assert.deepEqual(await wrong(id, retired.sees), []);
       });
     }
 
