@@ -71,5 +71,12 @@ export interface KindTour {
   readonly leaves?: (cli: Cli, name: string, id: string) => Promise<void>;
 }
 
-/** What the kinds of the world are not known to do as AWS does it, by tour and field or step, with the reason. Has to fail. */
-export type Gaps = Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** What the AWS of a world does not do as AWS does, with the reasons. All of it is tried, and has to fail. */
+export interface Gaps {
+  /** Changes of fields: each is tried on an object of its own. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Whole steps, by the names of their tests. */
+  readonly steps?: Readonly<Record<string, string>>;
+  /** What is told otherwise, or does not come back: `look.member`. */
+  readonly seen?: Readonly<Record<string, string>>;
+}

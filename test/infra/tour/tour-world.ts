@@ -9,7 +9,7 @@ const ANNOTATIONS = "aws-infra-operator.runner.codes";
 const EVERYBODY: JsonObject = { providerRef: { name: "aws" }, management: { drift: { interval: "30s" } } };
 /** What does not become InSync by itself. */
 const HOPELESS = ["WriteLoop", "Invalid", "ReplacementNeeded", "Conflict", "NameConflict", "Denied"];
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 30_000;
 
 /** Where a tour takes place: an API server with our operator at it, and an AWS. */
 export interface TourWorld {
@@ -69,16 +69,13 @@ export class TourObject {
 
   /** Waits until Ready has this reason for the spec as it is now. Fails at once with one of the others. */
   async reason(wanted: string, never: readonly string[] = [], deadlineMs = DEADLINE_MS): Promise<Immutable<Managed>> {
-    const seen = await eventually(
+    let seen: Immutable<Managed> | undefined;
+    const ready = await eventually(
       `${this.#resource.kind} ${this.name} is ${wanted}`,
-      () => this.get(),
-      (object) => {
-        const ready = readyOf(object);
-        return ready !== undefined && (ready.reason === wanted || never.includes(ready.reason));
-      },
+      async () => readyOf((seen = await this.get())),
+      (condition) => condition !== undefined && [wanted, ...never].includes(condition.reason),
       deadlineMs,
     );
-    const ready = readyOf(seen);
     if (ready?.reason !== wanted) throw new Error(`${this.name}: ${ready?.reason}: ${ready?.message}`);
     return seen!;
   }
@@ -94,8 +91,8 @@ export class TourObject {
   async gone(): Promise<void> {
     await eventually(
       `${this.#resource.kind} ${this.name} is gone`,
-      () => this.get(),
-      (object) => object === undefined,
+      async () => (await this.get())?.status?.conditions ?? null,
+      (conditions) => conditions === null,
     );
   }
 }

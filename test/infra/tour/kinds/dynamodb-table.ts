@@ -74,6 +74,11 @@ export const dynamodbTableTour: KindTour = {
     },
     changes: [
       {
+        field: "streamViewType",
+        put: { streamEnabled: true, streamViewType: "KEYS_ONLY" },
+        sees: { table: { StreamSpecification: { StreamViewType: "KEYS_ONLY" } } },
+      },
+      {
         field: "deletionProtection",
         put: { deletionProtection: true },
         sees: { table: { DeletionProtectionEnabled: true } },
@@ -94,11 +99,6 @@ export const dynamodbTableTour: KindTour = {
         field: "streamEnabled",
         put: { streamEnabled: true },
         sees: { table: { StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } } },
-      },
-      {
-        field: "streamViewType",
-        put: { streamEnabled: true, streamViewType: "KEYS_ONLY" },
-        sees: { table: { StreamSpecification: { StreamViewType: "KEYS_ONLY" } } },
       },
       {
         field: "globalSecondaryIndexes",

@@ -81,6 +81,8 @@ export const ec2InstanceTour: KindTour = {
         `ec2 describe-volumes --filters Name=attachment.instance-id,Values=${id} Name=attachment.device,Values=/dev/sdf`,
       );
       const volume = within(told, "Volumes", 0) as Told | undefined;
+      const devices = ((await described(cli, id))["BlockDeviceMappings"] ?? []) as readonly Json[];
+      const attached = devices.find((each) => within(each, "DeviceName") === "/dev/sdf");
       return volume === undefined
         ? null
         : {
@@ -88,7 +90,7 @@ export const ec2InstanceTour: KindTour = {
             VolumeType: volume["VolumeType"] ?? null,
             Iops: volume["Iops"] ?? null,
             Throughput: volume["Throughput"] ?? null,
-            goes: within(volume as Json, "Attachments", 0, "DeleteOnTermination") ?? null,
+            goes: within(attached, "Ebs", "DeleteOnTermination") ?? null,
           };
     },
   },

@@ -17,6 +17,7 @@ const stop = (field: string, value: Json, seen: JsonObject, more: JsonObject = {
   sees: { instance: seen },
 });
 const ROLE = "arn:aws:iam::000000000000:role/monitoring";
+const GROWN = { allocatedStorage: 500 };
 const INSIGHTS = { enablePerformanceInsights: true };
 
 /** What time does, or tells of it. */
@@ -91,7 +92,6 @@ export const rdsInstanceTour: KindTour = {
         vpcSecurityGroupIDs: [first],
         caCertificateIdentifier: "rds-ca-rsa2048-g1",
         dbParameterGroupName: "default.postgres16",
-        optionGroupName: "default:postgres-16",
         licenseModel: "postgresql-license",
         backupRetentionPeriod: 7,
         preferredBackupWindow: "05:00-06:00",
@@ -135,7 +135,6 @@ export const rdsInstanceTour: KindTour = {
         stop("caCertificateIdentifier", "rds-ca-ecc384-g1", { CACertificateIdentifier: "rds-ca-ecc384-g1" }),
         stop("enableIAMDatabaseAuthentication", true, { IAMDatabaseAuthenticationEnabled: true }),
         stop("dbParameterGroupName", "tour-first", { parameters: "tour-first" }),
-        stop("optionGroupName", "tour-options", { options: "tour-options" }),
         stop("licenseModel", "bring-your-own-license", { LicenseModel: "bring-your-own-license" }),
         stop("backupRetentionPeriod", 14, { BackupRetentionPeriod: 14 }),
         stop("preferredBackupWindow", "06:00-06:30", { PreferredBackupWindow: "06:00-06:30" }),
@@ -159,7 +158,8 @@ export const rdsInstanceTour: KindTour = {
       ],
       noWayBack: [
         stop("allocatedStorage", 500, { AllocatedStorage: 500 }),
-        stop("engineVersion", "16.9", { EngineVersion: "16.9" }, { allocatedStorage: 500 }),
+        stop("engineVersion", "16.9", { EngineVersion: "16.9" }, GROWN),
+        stop("optionGroupName", "tour-options", { options: "tour-options" }, { ...GROWN, engineVersion: "16.9" }),
       ],
     };
   },

@@ -64,6 +64,17 @@ export const s3BucketTour: KindTour = {
       await create(cli, bucket);
       await cli.ask(`s3api put-bucket-versioning --versioning-configuration Status=Enabled --bucket ${bucket}`);
     }
+    await cli.ask("s3api put-bucket-policy --bucket tour-logs --policy", {
+      Version: "2012-10-17",
+      Statement: [
+        {
+          Effect: "Allow",
+          Principal: { Service: "logging.s3.amazonaws.com" },
+          Action: "s3:PutObject",
+          Resource: "arn:aws:s3:::tour-logs/*",
+        },
+      ],
+    });
     const queue = await cli.ask("sqs create-queue --queue-name tour-events");
     const told = await cli.ask(
       `sqs get-queue-attributes --attribute-names QueueArn --queue-url ${textIn(queue, "QueueUrl")}`,
