@@ -74,6 +74,11 @@ export const dynamodbTableTour: KindTour = {
     },
     changes: [
       {
+        field: "streamEnabled",
+        put: { streamEnabled: true, streamViewType: "KEYS_ONLY" },
+        sees: { table: { StreamSpecification: { StreamEnabled: true } } },
+      },
+      {
         field: "streamViewType",
         put: { streamEnabled: true, streamViewType: "KEYS_ONLY" },
         sees: { table: { StreamSpecification: { StreamViewType: "KEYS_ONLY" } } },
@@ -94,11 +99,6 @@ export const dynamodbTableTour: KindTour = {
         field: "onDemandThroughput",
         put: { onDemandThroughput: { maxReadRequestUnits: 10, maxWriteRequestUnits: 20 } },
         sees: { table: { most: [10, 20] } },
-      },
-      {
-        field: "streamEnabled",
-        put: { streamEnabled: true },
-        sees: { table: { StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } } },
       },
       {
         field: "globalSecondaryIndexes",
