@@ -281,17 +281,17 @@ class World {
   }
 
   /**
-   * Watches for needless writes, once what was under way has ended: who still believes in a watch that died, or waits for the answer
-   * to a write, has something to find out first.
+   * Watches for needless writes, once what was under way has ended: who still believes in a watch that died, waits before it follows
+   * a kind again, or waits for the answer to a write, has something to find out first.
    */
   async #watchIdle(): Promise<void> {
     const { history } = this.#recorder;
     const giveUpAt = this.#now() + SETTLED_MS;
     const connections = this.#connections;
     for (let busy = true; busy;) {
-      const [sent, waited] = [history.effects.length, connections.awaited];
+      const [sent, waited] = [history.effects.length, connections.awaited || connections.deaf];
       await this.#timeline.run(this.#now() + SETTLE_MS);
-      busy = sent !== history.effects.length || connections.deaf || waited || connections.awaited;
+      busy = sent !== history.effects.length || waited || connections.awaited || connections.deaf;
       if (this.#now() < giveUpAt) continue;
       if (connections.deaf) this.mishap("a watch that had died was not noticed within half an hour");
       break;
