@@ -1,4 +1,4 @@
-import { after, before } from "node:test";
+import { after, before, describe } from "node:test";
 import { createApiServer } from "@gatewright/apiserver";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
@@ -52,5 +52,8 @@ suite("the tour of AWS resources", "missing" in clients ? clients.missing : fals
   });
   after(() => started.disposeAsync());
 
-  for (const tour of TOURS) runTour(tour, () => world);
+  // Most of the time they wait, so they wait together.
+  describe("by kind", { concurrency: 4 }, () => {
+    for (const tour of TOURS) runTour(tour, () => world);
+  });
 });

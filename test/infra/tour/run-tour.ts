@@ -17,7 +17,7 @@ export function runTour(
   worldOf: () => TourWorld,
   { fields = {}, steps = {}, seen: odd = {} }: Gaps = {},
 ): void {
-  describe(tour.title, () => {
+  describe(tour.title, { concurrency: 1 }, () => {
     let world: TourWorld;
     let open: OpenTour;
     before(async () => {

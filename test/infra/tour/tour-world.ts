@@ -60,7 +60,7 @@ export class TourObject {
       spec,
     };
     // What tours say is for the server to judge.
-    await this.#world.user.for(this.#resource).apply(object as never, { force: true });
+    await this.#world.user.for(this.#resource).apply(object, { force: true });
   }
 
   get(): Promise<Immutable<Managed> | undefined> {

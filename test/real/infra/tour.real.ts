@@ -1,4 +1,4 @@
-import { after, before } from "node:test";
+import { after, before, describe } from "node:test";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { AWSProvider } from "@gatewright/resources";
 import { createClient, loadTransport } from "@gatewright/runtime";
@@ -66,5 +66,8 @@ suite("the tour of AWS resources on a real API server and another's AWS", missin
   });
   after(() => started.disposeAsync());
 
-  for (const tour of TOURS) runTour(tour, () => world, TOUR_GAPS[tour.title]);
+  // Most of the time they wait, so they wait together.
+  describe("by kind", { concurrency: 4 }, () => {
+    for (const tour of TOURS) runTour(tour, () => world, TOUR_GAPS[tour.title]);
+  });
 });

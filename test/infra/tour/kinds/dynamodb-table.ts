@@ -27,14 +27,14 @@ export const dynamodbTableTour: KindTour = {
       const told = within(await on(cli, "describe-table", table), "Table") as Readonly<Record<string, Json>>;
       return {
         ...Object.fromEntries(Object.entries(told).filter(([key]) => !PAST.includes(key))),
-        billing: within(told as Json, "BillingModeSummary", "BillingMode") ?? "PROVISIONED",
+        billing: within(told, "BillingModeSummary", "BillingMode") ?? "PROVISIONED",
         units: ["ReadCapacityUnits", "WriteCapacityUnits"].map(
           (each) => within(told as Json, "ProvisionedThroughput", each) ?? 0,
         ),
         most: ["MaxReadRequestUnits", "MaxWriteRequestUnits"].map(
           (each) => within(told as Json, "OnDemandThroughput", each) ?? -1,
         ),
-        class: within(told as Json, "TableClassSummary", "TableClass") ?? "STANDARD",
+        class: within(told, "TableClassSummary", "TableClass") ?? "STANDARD",
       };
     },
     async backups(cli, table) {

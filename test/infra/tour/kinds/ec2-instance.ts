@@ -65,9 +65,9 @@ export const ec2InstanceTour: KindTour = {
       ];
       return {
         ...Object.fromEntries(Object.entries(told).filter(([key]) => kept.includes(key))),
-        state: within(told as Json, "State", "Name") ?? null,
-        profile: within(told as Json, "IamInstanceProfile", "Arn") ?? null,
-        monitoring: within(told as Json, "Monitoring", "State") ?? null,
+        state: within(told, "State", "Name") ?? null,
+        profile: within(told, "IamInstanceProfile", "Arn") ?? null,
+        monitoring: within(told, "Monitoring", "State") ?? null,
         groups: ((told["SecurityGroups"] ?? []) as readonly Json[]).map((each) => textIn(each, "GroupId")),
         name: tagsIn(told["Tags"])["Name"] ?? null,
       };

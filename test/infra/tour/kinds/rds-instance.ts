@@ -42,14 +42,14 @@ export const rdsInstanceTour: KindTour = {
       const told = (await described(cli, name)) ?? {};
       return {
         ...Object.fromEntries(Object.entries(told).filter(([key]) => !PAST.includes(key))),
-        managed: within(told as Json, "MasterUserSecret") !== undefined,
-        parameters: within(told as Json, "DBParameterGroups", 0, "DBParameterGroupName") ?? null,
-        options: within(told as Json, "OptionGroupMemberships", 0, "OptionGroupName") ?? null,
-        subnets: within(told as Json, "DBSubnetGroup", "DBSubnetGroupName") ?? null,
+        managed: within(told, "MasterUserSecret") !== undefined,
+        parameters: within(told, "DBParameterGroups", 0, "DBParameterGroupName") ?? null,
+        options: within(told, "OptionGroupMemberships", 0, "OptionGroupName") ?? null,
+        subnets: within(told, "DBSubnetGroup", "DBSubnetGroupName") ?? null,
         groups: ((told["VpcSecurityGroups"] ?? []) as readonly Json[]).map((each) =>
           textIn(each, "VpcSecurityGroupId"),
         ),
-        listens: within(told as Json, "Endpoint", "Port") ?? null,
+        listens: within(told, "Endpoint", "Port") ?? null,
         logs: told["EnabledCloudwatchLogsExports"] ?? [],
       };
     },

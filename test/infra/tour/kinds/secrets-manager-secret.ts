@@ -45,7 +45,7 @@ export const secretsManagerSecretTour: KindTour = {
         Description,
         // AWS remembers how it rotated when it does no more.
         ...(RotationEnabled === true && { RotationLambdaARN, RotationRules }),
-      } as Json;
+      };
     },
     async value(cli, name) {
       const told = await on(cli, "get-secret-value", name);

@@ -47,8 +47,13 @@ const shared = {
 };
 
 const EVERY_TOPIC = [
-  ...["displayName", "kmsMasterKeyId", "policy", "deliveryPolicy"],
-  ...["signatureVersion", "tracingConfig", "subscriptions"],
+  "displayName",
+  "kmsMasterKeyId",
+  "policy",
+  "deliveryPolicy",
+  "signatureVersion",
+  "tracingConfig",
+  "subscriptions",
 ];
 const FIFO_ONLY = ["contentBasedDeduplication", "fifoThroughputScope"];
 

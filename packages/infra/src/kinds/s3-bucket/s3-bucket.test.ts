@@ -81,8 +81,10 @@ suite("making a bucket", () => {
     const { s3 } = world.ground.aws;
     const forgetful: typeof s3 = {
       ...s3,
-      createBucket: ({ CreateBucketConfiguration: { Tags: _, ...configuration } = {}, ...request }, options) =>
-        s3.createBucket({ ...request, CreateBucketConfiguration: configuration }, options),
+      createBucket: (request, options) => {
+        const { Tags: _, ...configuration } = request.CreateBucketConfiguration ?? {};
+        return s3.createBucket({ ...request, CreateBucketConfiguration: configuration }, options);
+      },
     };
     const ground = { ...world.ground, aws: { ...world.ground.aws, s3: forgetful } };
     const { seen } = await made({ ...world, ground });
