@@ -23,5 +23,6 @@ test("seeds pass that once showed config of an older spec made anew, by a proces
 });
 
 test("seeds pass that once showed a fault of the simulator: a process that was about to follow a kind again was called idle", async () => {
+  const { seed } = await simulation(applicationsScenario);
   for (const n of [5962, 7073]) assert.deepEqual((await seed(n)).violations, [], `seed ${n}`);
 });
