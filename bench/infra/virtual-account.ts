@@ -110,7 +110,8 @@ export async function virtualAccount(): Promise<VirtualAccount> {
       await creating;
       following.abort();
       await follow;
-      if (ready.size < specs.length) throw new Error(`${ready.size} of ${specs.length} ${resource.kind} are ready after a day`);
+      if (ready.size < specs.length)
+        throw new Error(`${ready.size} of ${specs.length} ${resource.kind} are ready after a day`);
       return (time.monotonic() - began) / 1000;
     },
     async stop() {

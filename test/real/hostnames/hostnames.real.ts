@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { CreateHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
 import { createAws, createHttpSend } from "@gatewright/aws";
 import { hostnames } from "@gatewright/hostnames";
 import type { KubeObject, Resource } from "@gatewright/kube";
-import { admissionregistration, apiextensions, core, rbac } from "@gatewright/kube/api";
+import { admissionregistration, apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { DomainClaim, GatewayHostnameRequest, gatewayResources, HostnameGrant } from "@gatewright/resources";
-import { createClient, createManager, createTransport, loadTransport } from "@gatewright/runtime";
+import { createClient, createManager, loadTransport } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
-import { parseAllDocuments } from "yaml";
 import { motoPart } from "../../../testbed/index.ts";
 import { suite } from "../../tools/suite.ts";
 import { eventually } from "../eventually.ts";
 import { realKube } from "../kube.ts";
+import { manifests, operatorTransport } from "../operator-account.ts";
 import { realPart } from "../part.ts";
 import { playLoadBalancerController } from "./stand-in.ts";
 
@@ -28,9 +27,6 @@ const missing = [kube, moto].find((part): part is { readonly missing: string } =
 const [NAMESPACE, OPERATOR, EDGE] = ["hostnames-team", "gatewright", "edge"] as const;
 const REGION = "us-east-1";
 const CREDENTIALS = { accessKeyId: "test", secretAccessKey: "test" };
-const root = new URL("../../../", import.meta.url);
-const manifests = (path: string): KubeObject[] =>
-  parseAllDocuments(readFileSync(new URL(path, root), "utf8")).map((document) => document.toJS() as KubeObject);
 
 suite("hostnames on a real API server and another's AWS", missing ?? false, () => {
   if ("missing" in kube || "missing" in moto) return;
@@ -54,14 +50,7 @@ suite("hostnames on a real API server and another's AWS", missing ?? false, () =
     admin = createClient(transport, { fieldManager: "platform" });
     for (const name of [NAMESPACE, OPERATOR, EDGE]) await admin.for(core.Namespace).apply({ metadata: { name } });
     await install(admin);
-    const token = await operatorToken(admin);
-    const operator = createTransport({
-      server: kube.url,
-      ca: { text: kube.ca },
-      token: { text: token },
-      namespace: OPERATOR,
-      origin: "test",
-    });
+    const operator = await operatorTransport(admin, kube);
     const manager = createManager({
       name: "gatewright",
       transport: operator,
@@ -181,20 +170,6 @@ async function install(admin: Client): Promise<void> {
     (served) => served,
   );
   for (const object of manifests(POLICIES)) await admin.for(policyKind(object)).apply(object as never);
-  const account = { namespace: OPERATOR, name: "gatewright" };
-  await admin.for(core.ServiceAccount).apply({ metadata: account });
-  for (const role of manifests("config/rbac/gatewright.yaml")) {
-    const { namespace } = role.metadata;
-    const subjects = [{ kind: "ServiceAccount", ...account }];
-    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: role.kind ?? "", name: "gatewright" };
-    if (namespace === undefined) {
-      await admin.for(rbac.ClusterRole).apply(role as never);
-      await admin.for(rbac.ClusterRoleBinding).apply({ metadata: { name: "gatewright" }, subjects, roleRef });
-    } else {
-      await admin.for(rbac.Role).apply(role as never);
-      await admin.for(rbac.RoleBinding).apply({ metadata: { namespace, name: "gatewright" }, subjects, roleRef });
-    }
-  }
 }
 
 async function createZone(endpoint: string): Promise<string> {
@@ -204,10 +179,4 @@ async function createZone(endpoint: string): Promise<string> {
   );
   client.destroy();
   return HostedZone?.Id?.replace("/hostedzone/", "") ?? "";
-}
-
-async function operatorToken(admin: Client): Promise<string> {
-  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-  const accounts = admin.for(core.ServiceAccount).subresource<{ readonly status: { readonly token: string } }>("token");
-  return (await accounts.create({ namespace: OPERATOR, name: "gatewright" }, request)).status.token;
 }
