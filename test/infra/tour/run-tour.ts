@@ -104,8 +104,11 @@ export function runTour(
         const main = object("main");
         const id = await idOf(main.name);
         const before = await look(id, all);
+        // Or it would be put right before anybody has looked.
+        await main.pause(true);
         await drift.by(world.cli, id);
         assert.deepEqual(await wrong(id, drift.sees), []);
+        await main.pause(false);
         const looks = Object.fromEntries(Object.keys(drift.sees).map((name) => [name, before[name]]));
         await eventually(
           `${main.name} is put right`,

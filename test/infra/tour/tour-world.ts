@@ -45,6 +45,14 @@ export class TourObject {
     await this.#apply();
   }
 
+  /** Has the operator leave it alone, or no more. */
+  async pause(paused: boolean): Promise<void> {
+    const annotations = { [`${ANNOTATIONS}/paused`]: paused ? "true" : null };
+    const ref = { namespace: this.#world.namespace, name: this.name };
+    await this.#world.user.for(this.#resource).patch(ref, { merge: { metadata: { annotations } } });
+    if (paused) await this.reason("Paused");
+  }
+
   async #apply(): Promise<void> {
     const { group, version, kind } = this.#resource;
     const members = Object.entries({ ...EVERYBODY, ...this.#base, ...this.#change });
