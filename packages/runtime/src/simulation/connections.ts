@@ -59,7 +59,7 @@ export class Connections {
       dice: dice.fork("systems"),
       ban: (life) => timed.ban(life.name),
       onSent: (sent) => recorder.sentToSystem(sent),
-      onDone: (sent, changed) => recorder.doneBySystem(sent, changed),
+      onDone: (sent, changed) => recorder.doneBySystem(sent, changed, !this.#awaitedOfSystems.has(sent)),
       awaited: this.#awaitedOfSystems,
     };
     this.toServer = createNetwork({
@@ -72,7 +72,7 @@ export class Connections {
         recorder.sent(sent);
         timed.sent(sent.life.name, sent.call);
       },
-      onDone: (sent, answer) => recorder.done(sent, answer),
+      onDone: (sent, answer) => recorder.done(sent, answer, !this.#awaited.has(sent)),
       onHeard: (sent, answer) => recorder.heard(sent, answer),
       deaf: this.#deaf,
       awaited: this.#awaited,

@@ -18,7 +18,7 @@ export interface Effect {
   status: number | undefined;
   /** The resources of a system that it changed; what it changed on the server is `object`. */
   hit: readonly string[];
-  /** It reached the server when its sender was dead or no longer held the lease. No client can prevent that. */
+  /** It reached the server when its sender was dead, had given it up or no longer held the lease. No client can prevent that. */
   stray: boolean;
 }
 

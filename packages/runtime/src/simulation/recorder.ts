@@ -62,22 +62,23 @@ export class Recorder {
     this.#effect(number, life, call.site, object);
   }
 
-  done({ number, life }: SentCall, answer: Answer): void {
+  /** `abandoned`: its sender gave it up before. */
+  done({ number, life }: SentCall, answer: Answer, abandoned: boolean): void {
     const effect = this.#effects.get(number);
     if (effect === undefined) return;
     effect.status = answer.status;
-    effect.stray = this.#isStray(life);
+    effect.stray = abandoned || this.#isStray(life);
   }
 
   sentToSystem({ number, system, call, life }: SentSystemCall): void {
     if (call.writes) this.#effect(number, life, `${system} ${call.site}`, call.about ?? "");
   }
 
-  doneBySystem({ number, life }: SentSystemCall, changed: readonly string[]): void {
+  doneBySystem({ number, life }: SentSystemCall, changed: readonly string[], abandoned: boolean): void {
     const effect = this.#effects.get(number);
     if (effect === undefined) return;
     effect.hit = changed.map((resource) => this.#named(resource));
-    effect.stray = this.#isStray(life);
+    effect.stray = abandoned || this.#isStray(life);
   }
 
   systemChanged(system: string, changes: readonly SystemChange[]): void {
