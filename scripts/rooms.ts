@@ -18,11 +18,12 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["applications", ["ports", "kube", "runtime", "resources", "store"]],
   ["hostnames", ["ports", "kube", "runtime", "resources", "aws"]],
   ["infra", ["ports", "kube", "runtime", "resources", "aws"]],
+  ["gateway", ["ports", "kube", "resources"]],
   [
     "laptop",
     ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "infra", "aws", "local-aws"],
   ],
-  ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "aws", "infra", "laptop"]],
+  ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "aws", "infra", "gateway", "laptop"]],
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */

@@ -1,0 +1,42 @@
+import type { Call } from "../pipeline/call.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+
+/** One address of a backend, shared by all routes that lead to it. */
+export interface Endpoint {
+  /** `10.0.0.7:8080`. */
+  readonly address: string;
+  readonly upstream: Upstream;
+  /** Tells how a request went, for circuit breaker, ejection and latency. Once a request; `undefined` status: no answer came. */
+  ended(status: number | undefined, tookMs: number): void;
+}
+
+/** What requests are forwarded to: endpoints, and everything that is judged per backend, never per route. */
+export interface Backend {
+  /** `Backend default/hello`, or `address 10.0.0.7:8080` for destinations that no object names. */
+  readonly id: string;
+  /** What the authority of requests becomes, if it changes. */
+  readonly authority: string | undefined;
+  /** An endpoint that may take this request now, other than those already tried where there are others; or why there is none. */
+  pick(call: Call, tried: ReadonlySet<Endpoint>): Endpoint | NoEndpoint;
+  /** As the admin page shows it. */
+  describe(): BackendState;
+}
+
+/** Why a backend takes no request: `status` is what the client gets. */
+export interface NoEndpoint {
+  readonly refused: "no_healthy_endpoint" | "circuit_open" | "too_many_requests" | "overflow" | "not_allowed";
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface BackendState {
+  readonly id: string;
+  readonly circuit: "closed" | "open" | "half-open" | "none";
+  readonly endpoints: readonly {
+    readonly address: string;
+    readonly healthy: boolean;
+    readonly ejected: boolean;
+    readonly active: number;
+    readonly connections: number;
+  }[];
+}

@@ -1,0 +1,1 @@
+export { OBJECT_KINDS } from "./configuration/objects.ts";
