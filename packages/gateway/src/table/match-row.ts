@@ -1,3 +1,4 @@
+import type { Fields } from "../exchange/fields.ts";
 import type { CompiledRoute } from "../routes/compiled-route.ts";
 
 /** How one text is compared. `regex` is RE2; whether it has to match the whole text is said where it is used. */
@@ -35,10 +36,7 @@ export interface MatchRow {
   /** Only requests of gRPC, or only others; undefined: both. */
   readonly grpc: boolean | undefined;
   /** Anything else that has to hold, such as the operation of a GraphQL query: asked last. */
-  readonly also?: (request: {
-    readonly fields: import("../exchange/fields.ts").Fields;
-    readonly query: string;
-  }) => boolean;
+  readonly also?: (request: { readonly fields: Fields; readonly query: string }) => boolean;
   /** Epoch milliseconds; Infinity when unknown. Older first between equals, then by id of the route, then by place. */
   readonly createdAt: number;
   readonly place: number;

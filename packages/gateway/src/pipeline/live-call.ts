@@ -1,0 +1,62 @@
+import type { Source } from "../exchange/body.ts";
+import type { Client, Exchange, RequestHead } from "../exchange/exchange.ts";
+import type { CompiledRoute } from "../routes/compiled-route.ts";
+import type { Call, Identity } from "./call.ts";
+
+/** A call while it is under way. */
+export class LiveCall implements Call {
+  readonly exchange: Exchange;
+  readonly head: RequestHead;
+  body: Source | undefined;
+  readonly client: Client;
+  readonly listener: string;
+  readonly route: CompiledRoute;
+  readonly path: string;
+  readonly query: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly clientAddress: string;
+  readonly isGrpc: boolean;
+  readonly startedAt: number;
+  identity: Identity | undefined = undefined;
+  readonly trail = { backend: "", endpoint: "", attempts: 0, flag: "" };
+  /** The last filter that was asked: those up to it see the answer. */
+  reached = -1;
+  /** An answer is on its way: later ones come too late. */
+  answered = false;
+  #listeners: ((reason: Error) => void)[] | undefined;
+  #aborted: Error | undefined;
+
+  constructor(
+    exchange: Exchange,
+    route: CompiledRoute,
+    parameters: ReadonlyMap<string, string>,
+    target: { readonly path: string; readonly query: string },
+    about: { readonly clientAddress: string; readonly isGrpc: boolean; readonly startedAt: number },
+  ) {
+    this.exchange = exchange;
+    this.head = exchange.head;
+    this.body = exchange.body;
+    this.client = exchange.client;
+    this.listener = exchange.listener;
+    this.route = route;
+    this.parameters = parameters;
+    this.path = target.path;
+    this.query = target.query;
+    this.clientAddress = about.clientAddress;
+    this.isGrpc = about.isGrpc;
+    this.startedAt = about.startedAt;
+  }
+
+  onAbort(listener: (reason: Error) => void): void {
+    if (this.#aborted !== undefined) listener(this.#aborted);
+    else (this.#listeners ??= []).push(listener);
+  }
+
+  abort(reason: Error): void {
+    if (this.#aborted !== undefined) return;
+    this.#aborted = reason;
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener(reason);
+  }
+}
