@@ -1,5 +1,5 @@
 import type { Source } from "./body.ts";
-import { Fields } from "./fields.ts";
+import type { Fields } from "./fields.ts";
 
 /** An answer on its way to the client: a backend's, or one made here. Hop-by-hop fields and framing are not in `fields`. */
 export interface Answer {
