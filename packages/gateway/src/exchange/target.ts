@@ -1,0 +1,132 @@
+/** How a listener reads the paths of its requests. */
+export interface TargetRules {
+  /** Escaped slashes, backslashes and NULs: refused, or passed on as they are (never decoded). */
+  readonly escapedSeparators: "refuse" | "pass";
+  /** Whether several slashes in a row become one. */
+  readonly mergeSlashes: boolean;
+  /** How long a target may be, in characters. */
+  readonly maxLength: number;
+}
+
+/** Closed by default. */
+export const TARGET_RULES: TargetRules = { escapedSeparators: "refuse", mergeSlashes: false, maxLength: 8192 };
+
+/** Why a target is not taken: `status` is what the client gets. */
+export interface TargetRefusal {
+  readonly status: 400 | 414;
+  readonly reason: string;
+}
+
+const SLASH = 0x2f;
+const DOT = 0x2e;
+const PERCENT = 0x25;
+const QUESTION = 0x3f;
+const PLAIN = 1;
+const QUERY_ONLY = 2;
+const ENCODED = 3;
+
+/** What each ASCII character is in a path. 0: never in a target. */
+const CLASSES = classes();
+
+/**
+ * The normal form of a request's target: path with needless escapes decoded, other escapes in capitals, dot segments resolved, and the
+ * query as it came. Takes the origin form (`/path?query`) or `*`; the latter is for OPTIONS only. Most targets are in their normal
+ * form, and come back as they are. The normal form of a normal form is itself.
+ */
+export function normalTarget(raw: string, method: string, rules: TargetRules = TARGET_RULES): string | TargetRefusal {
+  if (raw.length > rules.maxLength) return { status: 414, reason: "the target is too long" };
+  if (raw.charCodeAt(0) !== SLASH) {
+    if (raw === "*" && method === "OPTIONS") return raw;
+    return refusal("the target does not begin with a slash");
+  }
+  let needsWork = false;
+  let before = 0;
+  let at = 0;
+  for (; at < raw.length; at++) {
+    const code = raw.charCodeAt(at);
+    if (code === QUESTION) break;
+    const kind = code < 128 ? CLASSES[code] : 0;
+    if (kind === PLAIN) {
+      if (before === SLASH && (code === DOT || code === SLASH)) needsWork = true;
+    } else if (kind === ENCODED || code === PERCENT) needsWork = true;
+    else return refusal("the target has characters that do not belong there");
+    before = code;
+  }
+  for (let next = at + 1; next < raw.length; next++) {
+    const code = raw.charCodeAt(next);
+    if (code >= 128 || CLASSES[code] === 0) return refusal("the target has characters that do not belong there");
+  }
+  if (!needsWork) return raw;
+  const path = normalPath(raw.slice(0, at), rules);
+  return typeof path === "string" ? path + raw.slice(at) : path;
+}
+
+function normalPath(raw: string, rules: TargetRules): string | TargetRefusal {
+  const decoded = decodeNeedless(raw, rules);
+  if (typeof decoded !== "string") return decoded;
+  const segments = decoded.split("/");
+  const kept: string[] = [];
+  const last = segments.length - 1;
+  for (let at = 1; at <= last; at++) {
+    const segment = segments[at] ?? "";
+    if (segment === "..") {
+      if (kept.length === 0) return refusal("the path leads above its root");
+      kept.pop();
+    } else if (segment !== "." && !(segment === "" && rules.mergeSlashes && at < last)) {
+      kept.push(segment);
+      continue;
+    }
+    if (at === last && segment !== "") kept.push("");
+  }
+  return `/${kept.join("/")}`;
+}
+
+/** Decodes what needs no escape, escapes what does, and leaves everything else as it is, in capitals. */
+function decodeNeedless(raw: string, rules: TargetRules): string | TargetRefusal {
+  let text = "";
+  for (let at = 0; at < raw.length; at++) {
+    const code = raw.charCodeAt(at);
+    if (code !== PERCENT) {
+      text += CLASSES[code] === ENCODED ? escaped(code) : raw.charAt(at);
+      continue;
+    }
+    const high = hex(raw.charCodeAt(at + 1));
+    const low = hex(raw.charCodeAt(at + 2));
+    if (high === -1 || low === -1) return refusal("the path has an escape that is none");
+    const byte = high * 16 + low;
+    if ((byte === 0 || byte === SLASH || byte === 0x5c) && rules.escapedSeparators === "refuse")
+      return refusal("the path has an escaped slash, backslash or NUL");
+    text += isUnreserved(byte) ? String.fromCharCode(byte) : escaped(byte);
+    at += 2;
+  }
+  return text;
+}
+
+function refusal(reason: string): TargetRefusal {
+  return { status: 400, reason };
+}
+
+function escaped(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/** The value of a hexadecimal digit; -1 for everything else, the end of the text included. */
+function hex(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+function isUnreserved(byte: number): boolean {
+  return /[A-Za-z0-9._~-]/u.test(String.fromCharCode(byte));
+}
+
+function classes(): Uint8Array {
+  const table = new Uint8Array(128);
+  for (let code = 0x21; code < 0x7f; code++) table[code] = PLAIN;
+  table[PERCENT] = QUERY_ONLY;
+  table[QUESTION] = QUERY_ONLY;
+  for (const character of '"<>^`{|}') table[character.charCodeAt(0)] = ENCODED;
+  for (const character of "#\\") table[character.charCodeAt(0)] = 0;
+  return table;
+}
