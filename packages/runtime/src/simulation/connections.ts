@@ -89,7 +89,7 @@ export class Connections {
     return this.#deaf.size > 0;
   }
 
-  /** Whether a process waits for the answer to a write. */
+  /** Whether a process waits for an answer of the server, or for a system to have written something. */
   get awaited(): boolean {
     return (
       [...this.#awaited].some(({ call, life }) => life.alive && !call.lease) ||

@@ -48,7 +48,7 @@ export interface NetworkSurroundings {
   onFault(kind: FaultKind, site: string): void;
   /** Streams that are dead though their readers do not know it, by the number of their call. */
   readonly deaf: Set<number>;
-  /** Writes whose processes wait for an answer, or died while they did. */
+  /** Calls whose processes wait for an answer, or died while they did. */
   readonly awaited: Set<SentCall>;
 }
 
@@ -111,7 +111,7 @@ class Exchange {
   run(): Promise<TransportResponse> {
     const { life, request } = this.#sent;
     request.signal?.addEventListener("abort", this.#abandon, { once: true });
-    if (this.#sent.call.writes) this.#around.awaited.add(this.#sent);
+    this.#around.awaited.add(this.#sent);
     switch (this.#fault) {
       case "crash-before":
         this.#around.crash(life);
@@ -215,6 +215,7 @@ class Exchange {
     this.#settle(0, () => {
       this.#tell(`< ${this.#sent.number} ${answer.status} stream`);
       this.#settled.resolve({ status: answer.status, headers: answer.headers, body: stream.pipe });
+      this.#around.awaited.delete(this.#sent);
       answered = true;
       if (over) this.#close();
     });
