@@ -18,6 +18,7 @@ import { sqsTour, stsTour } from "./tours/messaging.ts";
 import type { Tour } from "./tours/messaging.ts";
 import { ecrTour, iamTour, secretsTour } from "./tours/secrets-roles-images.ts";
 import { rdsTour, s3Tour, taggingTour } from "./tours/storage.ts";
+import { dynamodbTour, snsTour } from "./tours/tables-and-topics.ts";
 
 const clients = awsClients();
 
@@ -118,6 +119,34 @@ suite("the aws CLI and boto3", "missing" in clients ? clients.missing : false, (
       detachedAgain: "NoSuchEntity",
       stillInline: "DeleteConflict",
       none: "NoSuchEntity",
+    });
+  });
+
+  test("DynamoDB: a table and its items", async () => {
+    const seen = await on(dynamodbTour);
+    assert.deepEqual(at(seen["ready"]), ["ACTIVE", "PAY_PER_REQUEST"]);
+    assert.deepEqual(at(seen["raised"], "Attributes"), { count: { N: "2" } });
+    assert.deepEqual(at(seen["scanned"]), [{ count: { N: "2" }, id: { S: "a" } }]);
+    assert.equal(at(seen["empty"]), "0");
+    assert.deepEqual(codes(seen), {
+      exists: "ResourceInUseException",
+      noKey: "ValidationException",
+      notNew: "ConditionalCheckFailedException",
+      wrongKey: "ValidationException",
+      none: "ResourceNotFoundException",
+    });
+  });
+
+  test("SNS: what is published reaches the queue whose policy lets it, filtered", async () => {
+    const seen = await on(snsTour);
+    assert.equal(at(seen["again"], "TopicArn"), at(seen["made"], "TopicArn"));
+    assert.deepEqual(at(seen["received"]), ["hello"]);
+    assert.equal(at(seen["nothing"]), "null");
+    assert.deepEqual(codes(seen), {
+      badName: "InvalidParameter",
+      noAttribute: "InvalidParameter",
+      none: "NotFound",
+      publishedNowhere: "NotFound",
     });
   });
 

@@ -14,6 +14,7 @@ import { sqsTour, stsTour } from "../../local-aws/tours/messaging.ts";
 import type { Tour } from "../../local-aws/tours/messaging.ts";
 import { ecrTour, iamTour, secretsTour } from "../../local-aws/tours/secrets-roles-images.ts";
 import { rdsTour, s3Tour, taggingTour } from "../../local-aws/tours/storage.ts";
+import { dynamodbTour, snsTour } from "../../local-aws/tours/tables-and-topics.ts";
 import { fetchAwsClients } from "../../tools/aws-clients.ts";
 import { suite } from "../../tools/suite.ts";
 import { realPart } from "../part.ts";
@@ -33,6 +34,8 @@ const TOURS: Readonly<Record<string, Tour>> = {
   secrets: secretsTour,
   iam: iamTour,
   ecr: ecrTour,
+  dynamodb: dynamodbTour,
+  sns: snsTour,
 };
 
 const clients = fetchAwsClients();
