@@ -4,10 +4,7 @@ import fc from "fast-check";
 import { codecOf } from "./codec-of.ts";
 import type { ServiceModel, ShapeUse } from "./model.ts";
 import { shapeOf } from "./model.ts";
-import { loadModel } from "./service-models.ts";
-import type { ServiceName } from "./service-models.ts";
-
-const SERVICES: readonly ServiceName[] = ["acm", "ec2", "elbv2", "rds", "route53", "s3", "sqs", "sts", "tagging"];
+import { SERVICE_NAMES, loadModel } from "./service-models.ts";
 
 /** Text that every place on the wire can carry: XML has no control characters, header values no line breaks. */
 const text = fc
@@ -67,7 +64,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-for (const name of SERVICES) {
+for (const name of SERVICE_NAMES) {
   test(`${name}: what a client sends is what the service reads, and what it answers is what the client reads`, async () => {
     const model = await loadModel(name);
     const codec = codecOf(model);

@@ -1,21 +1,24 @@
 import type { ServiceModel } from "./model.ts";
 
 /** The services whose wire is known. */
-export type ServiceName =
-  | "acm"
-  | "dynamodb"
-  | "ec2"
-  | "ecr"
-  | "elbv2"
-  | "iam"
-  | "rds"
-  | "route53"
-  | "s3"
-  | "secretsmanager"
-  | "sns"
-  | "sqs"
-  | "sts"
-  | "tagging";
+export const SERVICE_NAMES = [
+  "acm",
+  "dynamodb",
+  "ec2",
+  "ecr",
+  "elbv2",
+  "iam",
+  "rds",
+  "route53",
+  "s3",
+  "secretsmanager",
+  "sns",
+  "sqs",
+  "sts",
+  "tagging",
+] as const;
+
+export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 const loaders: Readonly<Record<ServiceName, () => Promise<{ readonly default: unknown }>>> = {
   acm: () => import("./models/acm.json", { with: { type: "json" } }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codecOf, loadModel } from "@gatewright/aws-wire";
+import { SERVICE_NAMES, codecOf, loadModel } from "@gatewright/aws-wire";
 import type { ServiceName, WireRequest } from "@gatewright/aws-wire";
 import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
 import fc from "fast-check";
@@ -10,23 +10,6 @@ import { randomInput } from "../testing/random-input.ts";
 import type { Draw } from "../testing/random-input.ts";
 import { SampleClient } from "../testing/sample-client.ts";
 import { createLocalAws } from "./local-aws.ts";
-
-const NAMES: readonly ServiceName[] = [
-  "acm",
-  "dynamodb",
-  "ec2",
-  "ecr",
-  "elbv2",
-  "iam",
-  "rds",
-  "route53",
-  "s3",
-  "secretsmanager",
-  "sns",
-  "sqs",
-  "sts",
-  "tagging",
-];
 
 async function wholeCloud() {
   const clock = new ManualClock();
@@ -149,7 +132,7 @@ function textsIn(value: unknown, found: string[] = []): string[] {
 }
 
 test("calls of the right types and no sense, whole or damaged, are answered in the words of AWS by every service", async () => {
-  const models = new Map(await Promise.all(NAMES.map(async (name) => [name, await loadModel(name)] as const)));
+  const models = new Map(await Promise.all(SERVICE_NAMES.map(async (name) => [name, await loadModel(name)] as const)));
   const codes = new Set<string>();
   const property = fc.asyncProperty(fc.gen(), async (gen) => {
     const draw: Draw = (make) => gen(make);
@@ -163,7 +146,7 @@ test("calls of the right types and no sense, whole or damaged, are answered in t
     const found = seen.length;
     clock.advance(60_000);
     for (let i = 0; i < 60; i++) {
-      const name = draw(() => fc.constantFrom(...NAMES));
+      const name = draw(() => fc.constantFrom(...SERVICE_NAMES));
       const model = models.get(name) ?? assert.fail();
       const operation = draw(() => fc.constantFrom(...Object.keys(model.operations)));
       const input = randomInput(draw, model, operation, seen);
@@ -188,7 +171,7 @@ test("calls of the right types and no sense, whole or damaged, are answered in t
   await fc.assert(property, { numRuns: 20, seed: 5 });
   // Else it tells nothing: all services must have been reached, and must have refused for many reasons.
   assert.deepEqual(
-    NAMES.filter((name) => !codes.has(`${name} OK`)),
+    SERVICE_NAMES.filter((name) => !codes.has(`${name} OK`)),
     [],
   );
   assert.ok(codes.size > 60, `${codes.size}`);
