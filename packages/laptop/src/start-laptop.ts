@@ -12,7 +12,7 @@ import {
   reviewedAccess,
 } from "@gatewright/applications";
 import { hostnames } from "@gatewright/hostnames";
-import { infra } from "@gatewright/infra";
+import { createTenantSend, infra } from "@gatewright/infra";
 import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
 import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
 import { crdOf } from "@gatewright/kube/define/manifests";
@@ -172,14 +172,17 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(grants);
 
   // Who is on this machine may name any endpoint of it.
+  const loopbackEndpoints = true;
+  const tenants = createTenantSend({ loopbackEndpoints });
+  started.defer(() => tenants.close());
   const { providers, resources } = infra({
     ...ports,
     send: http.send,
-    tenantSend: http.send,
+    tenantSend: tenants.send,
     endpoint: cloud.url,
     credentials: async () => LAPTOP_KEY,
     settings: { cluster: CLUSTER },
-    providers: { loopbackEndpoints: true },
+    providers: { loopbackEndpoints },
   });
   manager.add(providers);
   for (const resource of resources) manager.add(resource);
