@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
+import { generateGatewayWire } from "./generate-gateway-wire.ts";
 import { generateIam } from "./generate-iam.ts";
 import { generateInfraPages } from "./generate-infra-pages.ts";
 import { generateObservability } from "./generate-observability.ts";
@@ -19,6 +20,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   async () => [await generateBuiltinTable()],
   generateApi,
   generateAws,
+  generateGatewayWire,
   generateResources,
   generateRbac,
   generateIam,

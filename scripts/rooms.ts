@@ -18,7 +18,8 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["applications", ["ports", "kube", "runtime", "resources", "store"]],
   ["hostnames", ["ports", "kube", "runtime", "resources", "aws"]],
   ["infra", ["ports", "kube", "runtime", "resources", "aws"]],
-  ["gateway", ["ports", "kube", "resources"]],
+  ["gateway-wire", []],
+  ["gateway", ["ports", "kube", "resources", "gateway-wire"]],
   [
     "laptop",
     ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "infra", "aws", "local-aws"],
