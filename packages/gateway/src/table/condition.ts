@@ -1,0 +1,103 @@
+import { queryValue } from "./query-value.ts";
+import type { FieldMatch, MatchRow, TextMatch } from "./match-row.ts";
+import type { Question } from "./route-table.ts";
+import { wholePattern } from "./whole-pattern.ts";
+
+/** One thing besides host and path that has to hold for a row. */
+export interface Condition {
+  readonly on: "method" | "protocol" | "header" | "query" | "other";
+  /** For people: `method GET or HEAD`, `header x-env = blue`. */
+  readonly wants: string;
+  /** `host`: the authority without its port. */
+  holds(question: Question, host: string): boolean;
+  /** What a request has there, for people. */
+  got(question: Question, host: string): string;
+}
+
+/** The conditions of a row, the cheap ones first. Throws for a pattern that is not RE2: those who make rows check them. */
+export function conditionsOf(row: MatchRow): readonly Condition[] {
+  const conditions: Condition[] = [];
+  if (row.methods !== undefined) conditions.push(methodCondition(row.methods));
+  if (row.grpc !== undefined) conditions.push(protocolCondition(row.grpc));
+  for (const header of row.headers) conditions.push(headerCondition(header));
+  for (const parameter of row.query) conditions.push(queryCondition(parameter));
+  const { also } = row;
+  if (also !== undefined)
+    conditions.push({
+      on: "other",
+      wants: "what the route asks for besides",
+      holds: ({ head, query }) => also({ fields: head.fields, query }),
+      got: () => "something else",
+    });
+  return conditions;
+}
+
+function methodCondition(methods: ReadonlySet<string>): Condition {
+  const heads = methods.has("GET");
+  return {
+    on: "method",
+    wants: `method ${[...methods].join(" or ")}`,
+    holds: ({ head: { method } }) => methods.has(method) || (heads && method === "HEAD"),
+    got: ({ head }) => head.method,
+  };
+}
+
+function protocolCondition(grpc: boolean): Condition {
+  return {
+    on: "protocol",
+    wants: grpc ? "a call of gRPC" : "no call of gRPC",
+    holds: (question) => question.isGrpc === grpc,
+    got: (question) => (question.isGrpc ? "gRPC" : "not gRPC"),
+  };
+}
+
+function headerCondition({ name, test }: FieldMatch): Condition {
+  const value =
+    name === "host" || name === ":authority"
+      ? (_question: Question, host: string) => host
+      : (question: Question) => question.head.fields.get(name);
+  return valueCondition("header", name, test, value);
+}
+
+function queryCondition({ name, test }: FieldMatch): Condition {
+  return valueCondition("query", name, test, (question) => queryValue(question.query, name));
+}
+
+function valueCondition(
+  on: "header" | "query",
+  name: string,
+  test: FieldMatch["test"],
+  value: (question: Question, host: string) => string | undefined,
+): Condition {
+  const got = (question: Question, host: string): string => {
+    const found = value(question, host);
+    return found === undefined ? "absent" : JSON.stringify(found);
+  };
+  if (test.type === "present" || test.type === "absent") {
+    const present = test.type === "present";
+    const holds = (question: Question, host: string): boolean => (value(question, host) !== undefined) === present;
+    return { on, wants: `${on} ${name} ${test.type}`, holds, got };
+  }
+  const matches = textTest(test);
+  return {
+    on,
+    wants: `${on} ${name} ${SIGNS[test.type]} ${test.value}`,
+    holds(question, host) {
+      const found = value(question, host);
+      return found !== undefined && matches(found);
+    },
+    got,
+  };
+}
+
+const SIGNS = { exact: "=", prefix: "begins with", regex: "matches" } as const;
+
+/** Compares a text; patterns have to match the whole of it. */
+function textTest(test: TextMatch): (text: string) => boolean {
+  const { type, value } = test;
+  if (type === "exact") return (text) => text === value;
+  if (type === "prefix") return (text) => text.startsWith(value);
+  const pattern = wholePattern(value);
+  if ("problem" in pattern) throw new Error(`not a regular expression of RE2: ${pattern.problem}`);
+  return (text) => pattern.matches(text);
+}
