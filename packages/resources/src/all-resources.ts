@@ -13,16 +13,28 @@ import { SQSQueue } from "./infra/sqs-queue.ts";
 import { DomainClaim } from "./domain-claim.ts";
 import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
 import { HostnameGrant } from "./hostname-grant.ts";
+import { APIRoute } from "./routing/api-route.ts";
+import { Backend } from "./routing/backend.ts";
+import { GRPCBackend } from "./routing/grpc-backend.ts";
+import { GRPCRoute } from "./routing/grpc-route.ts";
+import { GraphQLBackend } from "./routing/graphql-backend.ts";
+import { GraphQLRoute } from "./routing/graphql-route.ts";
 
 /** Every kind of ours: what manifests, reference pages and tests are made from. */
 export const allResources: readonly ResourceDefinition[] = [
+  APIRoute,
   AWSProvider,
   Application,
+  Backend,
   DomainClaim,
   DynamoDBTable,
   ECRRepository,
   EC2Instance,
+  GRPCBackend,
+  GRPCRoute,
   GatewayHostnameRequest,
+  GraphQLBackend,
+  GraphQLRoute,
   HostnameGrant,
   IAMRole,
   RDSInstance,

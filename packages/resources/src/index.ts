@@ -26,3 +26,17 @@ export { SQSQueue } from "./infra/sqs-queue.ts";
 export type { ManagedSpec } from "./infra/managed-spec.ts";
 export { managedStatus } from "./infra/managed-status.ts";
 export type { ManagedStatus } from "./infra/managed-status.ts";
+export { APIRoute } from "./routing/api-route.ts";
+export { Backend } from "./routing/backend.ts";
+export { GRPCBackend } from "./routing/grpc-backend.ts";
+export { GRPCRoute as AvapigwGRPCRoute } from "./routing/grpc-route.ts";
+export { GraphQLBackend } from "./routing/graphql-backend.ts";
+export { GraphQLRoute } from "./routing/graphql-route.ts";
+export type {
+  APIRouteSpec,
+  BackendSpec,
+  GRPCBackendSpec,
+  GRPCRouteSpec,
+  GraphQLBackendSpec,
+  GraphQLRouteSpec,
+} from "./routing/routing-specs.ts";

@@ -1,0 +1,55 @@
+import { s } from "@gatewright/kube/define";
+import { enabled, filled, flag, text, texts } from "./plain-fields.ts";
+import { TLS_VERSION_ORDER, tlsVersion } from "./tls-versions.ts";
+import { HAS_CERTIFICATE, vaultCertificate } from "./vault-certificate.ts";
+
+const FILE_PAIR = "(has(self.certFile) && self.certFile != '') == (has(self.keyFile) && self.keyFile != '')";
+
+/** The certificate of a route's names, and the clients' certificates that it demands. */
+export const routeTls = s
+  .object(
+    {
+      certFile: text("File with the certificate, on the gateway's machine."),
+      keyFile: text("File with its key."),
+      vault: vaultCertificate,
+      sniHosts: texts("Names that the certificate is shown for."),
+      minVersion: tlsVersion("Lowest version that is spoken."),
+      maxVersion: tlsVersion("Highest version that is spoken."),
+      cipherSuites: texts("Cipher suites that may be used."),
+      clientValidation: s
+        .object(
+          {
+            enabled: enabled("Whether clients' certificates are checked."),
+            caFile: text("File with the certificates that issue those of clients."),
+            requireClientCert: flag("Refuse clients without certificate."),
+            allowedCNs: texts("Common names that may call. Default: all."),
+            allowedSANs: texts("Further names, of which a certificate must have one. Default: all."),
+          },
+          {
+            description: "Which clients' certificates are taken.",
+            rules: [
+              {
+                rule: "!self.enabled || (has(self.caFile) && self.caFile != '')",
+                message: "checking clients' certificates needs caFile",
+              },
+            ],
+          },
+        )
+        .optional(),
+    },
+    {
+      description: "The certificate of the route's names, and what clients must show.",
+      rules: [
+        {
+          rule: `(has(self.vault) && self.vault.enabled) || ${FILE_PAIR}`,
+          message: "certFile and keyFile go together",
+        },
+        {
+          rule: `!${filled("self.sniHosts")} || ${HAS_CERTIFICATE}`,
+          message: "sniHosts need a certificate: certFile and keyFile, or vault",
+        },
+        TLS_VERSION_ORDER,
+      ],
+    },
+  )
+  .optional();
