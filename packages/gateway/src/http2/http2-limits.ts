@@ -1,0 +1,77 @@
+import type { ServerSessionOptions } from "node:http2";
+import { TARGET_RULES } from "../exchange/target.ts";
+import type { TargetRules } from "../exchange/target.ts";
+
+/** What one HTTP/2 connection of a client may do. */
+export interface Http2Limits {
+  /** Requests at once; announced to the client. */
+  readonly concurrentStreams: number;
+  /** Bytes of a head, counted as HPACK does (32 more a field): above it 431, above four times it the stream is reset. */
+  readonly headBytes: number;
+  /** Fields of a head: above it 431, above twice it the stream is reset. */
+  readonly fields: number;
+  /** Megabytes that the connection may hold in memory. */
+  readonly sessionMegabytes: number;
+  /** Bytes of one body that wait here for their reader. */
+  readonly streamWindow: number;
+  /** Bytes of all bodies of the connection on their way. */
+  readonly connectionWindow: number;
+  /** Requests that ended in a reset before their answer was whole: so many at once, then so many a second. */
+  readonly resetBurst: number;
+  readonly resetsPerSecond: number;
+  /** SETTINGS and PING frames: so many at once, then so many a second. */
+  readonly controlBurst: number;
+  readonly controlPerSecond: number;
+  /** Frames that break the protocol without ending the connection. */
+  readonly invalidFrames: number;
+  /** Streams beyond `concurrentStreams`. */
+  readonly rejectedStreams: number;
+  /** Without any request for so long, the connection is closed. */
+  readonly idleMs: number;
+  /** A client that takes nothing of its answer, or sends nothing of its body, for so long loses the stream. gRPC may be silent. */
+  readonly stalledMs: number;
+  /** How often a client with requests under way is asked whether it is there. */
+  readonly pingMs: number;
+  readonly target: TargetRules;
+}
+
+/** Hard on purpose: what well-behaved clients need, with room. */
+export const HTTP2_LIMITS: Http2Limits = {
+  concurrentStreams: 100,
+  headBytes: 16_384,
+  fields: 100,
+  sessionMegabytes: 16,
+  streamWindow: 65_535,
+  connectionWindow: 1_048_576,
+  resetBurst: 200,
+  resetsPerSecond: 20,
+  controlBurst: 100,
+  controlPerSecond: 10,
+  invalidFrames: 20,
+  rejectedStreams: 100,
+  idleMs: 75_000,
+  stalledMs: 300_000,
+  pingMs: 60_000,
+  target: TARGET_RULES,
+};
+
+/** The limits as Node's module takes them: those that it watches itself. */
+export function sessionOptions(limits: Http2Limits): ServerSessionOptions {
+  return {
+    maxSessionMemory: limits.sessionMegabytes,
+    maxHeaderListPairs: limits.fields * 2,
+    maxOutstandingPings: 10,
+    maxSettings: 32,
+    maxSessionInvalidFrames: limits.invalidFrames,
+    maxSessionRejectedStreams: limits.rejectedStreams,
+    streamResetBurst: limits.resetBurst * 2,
+    streamResetRate: limits.resetsPerSecond * 2,
+    settings: {
+      enablePush: false,
+      enableConnectProtocol: true,
+      maxConcurrentStreams: limits.concurrentStreams,
+      maxHeaderListSize: limits.headBytes * 4,
+      initialWindowSize: limits.streamWindow,
+    },
+  };
+}

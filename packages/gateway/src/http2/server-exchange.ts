@@ -1,0 +1,169 @@
+import { constants } from "node:http2";
+import type { ServerHttp2Stream } from "node:http2";
+import { nextTurn } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
+import type { Answer } from "../exchange/answer.ts";
+import type { Client, Exchange, RequestHead, Sent } from "../exchange/exchange.ts";
+import type { Source } from "../exchange/body.ts";
+import { answerHead } from "./answer-head.ts";
+import type { IncomingHead } from "./incoming-head.ts";
+import { StreamSink } from "./stream-sink.ts";
+import type { StreamWriter } from "./stream-sink.ts";
+import { StreamSource } from "./stream-source.ts";
+import type { StreamReader } from "./stream-source.ts";
+import { watchEnd } from "./whole-end.ts";
+
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR } = constants;
+
+/** What all exchanges of a connection share. */
+export interface ConnectionOfExchange {
+  readonly clock: Clock;
+  readonly client: Client;
+  readonly listener: string;
+}
+
+/** A request that came by HTTP/2, and the way to answer it. */
+export class ServerExchange implements Exchange, StreamReader, StreamWriter {
+  readonly head: RequestHead;
+  readonly body: Source | undefined;
+  readonly client: Client;
+  readonly listener: string;
+  readonly #stream: ServerHttp2Stream;
+  readonly #clock: Clock;
+  readonly #source: StreamSource | undefined;
+  readonly #isWhole: () => boolean;
+  readonly #expectsContinue: boolean;
+  #sink: StreamSink | undefined;
+  #answerBody: Source | undefined;
+  #settle: ((sent: Sent) => void) | undefined;
+  #gone: (() => void) | undefined;
+  #state: "waiting" | "answering" | "failed" | "closed" = "waiting";
+  #movedAt: number;
+  #isResetHere = false;
+
+  /** `hasBody`: the client has not ended its half with the head. */
+  constructor(stream: ServerHttp2Stream, incoming: IncomingHead, hasBody: boolean, connection: ConnectionOfExchange) {
+    this.#stream = stream;
+    this.#clock = connection.clock;
+    this.#movedAt = connection.clock.monotonic();
+    this.#expectsContinue = incoming.expectsContinue;
+    this.head = incoming.head;
+    this.client = connection.client;
+    this.listener = connection.listener;
+    this.#isWhole = hasBody ? watchEnd(stream) : () => true;
+    this.#source = hasBody ? new StreamSource(stream, incoming.contentLength, this) : undefined;
+    this.body = this.#source;
+    stream.on("close", this.#closed);
+  }
+
+  send(answer: Answer): Promise<Sent> {
+    const { promise, resolve } = Promise.withResolvers<Sent>();
+    const stream = this.#stream;
+    if (this.#state !== "waiting" || stream.closed || stream.destroyed) {
+      answer.body?.cancel();
+      resolve({ bytes: 0, failure: "client_gone" });
+      return promise;
+    }
+    this.#settle = resolve;
+    this.#state = "answering";
+    const head = answerHead(answer, this.head);
+    const body = head.hasBody ? answer.body : undefined;
+    if (body === undefined) answer.body?.cancel();
+    else this.#sink = new StreamSink(stream, this);
+    this.#answerBody = body;
+    stream.on("finish", this.#finished);
+    try {
+      stream.respond(head.flat, { endStream: body === undefined, waitForTrailers: head.mayHaveTrailers });
+    } catch {
+      // A field that HTTP/2 cannot say: a fault of whoever made the answer. The client gets none rather than half of one.
+      this.brokeOff();
+      return promise;
+    }
+    if (body !== undefined && this.#sink !== undefined) {
+      stream.on("drain", this.#drained);
+      body.open(this.#sink);
+    }
+    return promise;
+  }
+
+  onGone(listener: () => void): void {
+    if (this.#stream.closed && this.#state === "waiting") listener();
+    else this.#gone = listener;
+  }
+
+  /** Since when the client has taken or sent nothing although it could; undefined: it is not the client that is waited for. */
+  stalledSince(): number | undefined {
+    if (this.head.upgrade !== undefined) return undefined;
+    if (this.#sink?.blocked === true) return this.#movedAt;
+    if (this.#source?.waits !== true || this.#isWhole()) return undefined;
+    return this.head.fields.get("content-type")?.startsWith("application/grpc") === true ? undefined : this.#movedAt;
+  }
+
+  /** The reset came from here, not from the client nor for what it did. */
+  get isResetHere(): boolean {
+    return this.#isResetHere;
+  }
+
+  /** Ends it: the client gets a reset. */
+  reset(code: number = NGHTTP2_CANCEL): void {
+    if (this.#stream.closed) return;
+    this.#isResetHere = true;
+    this.#stream.close(code);
+  }
+
+  isWhole(): boolean {
+    return this.#isWhole();
+  }
+
+  broken(): Error {
+    return new Error("the client broke off its body");
+  }
+
+  opened(): void {
+    this.#movedAt = this.#clock.monotonic();
+    const stream = this.#stream;
+    if (this.#expectsContinue && !stream.headersSent && !stream.closed) stream.additionalHeaders({ ":status": 100 });
+  }
+
+  moved(): void {
+    this.#movedAt = this.#clock.monotonic();
+  }
+
+  unwanted(): void {
+    if (this.#stream.writableFinished) void this.#stop();
+  }
+
+  brokeOff(): void {
+    this.#state = "failed";
+    this.reset(NGHTTP2_INTERNAL_ERROR);
+  }
+
+  readonly #drained = (): void => {
+    this.#movedAt = this.#clock.monotonic();
+  };
+
+  readonly #finished = (): void => {
+    if (!this.#isWhole()) void this.#stop();
+  };
+
+  /** The client has its answer: what it still sends is not wanted. Its answer and trailers leave first. */
+  async #stop(): Promise<void> {
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    const stream = this.#stream;
+    if (stream.destroyed) return;
+    if (!stream.closed) stream.close(NGHTTP2_NO_ERROR);
+    stream.resume();
+  }
+
+  readonly #closed = (): void => {
+    const { rstCode } = this.#stream;
+    const isGiven = this.#sink?.ended ?? this.#state === "answering";
+    const isSent = isGiven && rstCode === NGHTTP2_NO_ERROR;
+    const failure = isSent ? undefined : this.#state === "failed" ? "body_failed" : "client_gone";
+    this.#state = "closed";
+    const bytes = this.#sink?.bytes ?? 0;
+    if (!isSent) this.#answerBody?.cancel();
+    this.#settle?.({ bytes, failure });
+    if (failure === "client_gone") this.#gone?.();
+  };
+}
