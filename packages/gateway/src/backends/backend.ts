@@ -6,7 +6,10 @@ export interface Endpoint {
   /** `10.0.0.7:8080`. */
   readonly address: string;
   readonly upstream: Upstream;
-  /** Tells how a request went, for circuit breaker, ejection and latency. Once a request; `undefined` status: no answer came. */
+  /**
+   * Tells how a request went, for circuit breaker, ejection and latency. Exactly once for every endpoint that was picked. `undefined`
+   * status: no answer came; 499: the client went before it came, which is neither for nor against the endpoint.
+   */
   ended(status: number | undefined, tookMs: number): void;
 }
 

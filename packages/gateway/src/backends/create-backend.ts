@@ -1,0 +1,180 @@
+import type { LookupFunction } from "node:net";
+import type { Clock, Random } from "@gatewright/ports";
+import type { ObjectKind } from "../configuration/objects.ts";
+import type { Around } from "../filters/around.ts";
+import { keptGate } from "../filters/max-sessions.ts";
+import { keptBuckets, limitKey, noteStore } from "../filters/rate-limit.ts";
+import type { KeptState } from "../kept/kept-state.ts";
+import type { Call } from "../pipeline/call.ts";
+import type { Upstream } from "../upstream/upstream.ts";
+import { guardedLookup, refusedHost } from "./address-guard.ts";
+import type { BackendSpec, CircuitBreakerSpec, OutlierDetectionSpec } from "./backend-spec.ts";
+import type { Backend } from "./backend.ts";
+import { balancerOf } from "./balancing/balancer-of.ts";
+import { Sticky } from "./balancing/sticky.ts";
+import { LiveCircuit } from "./circuit.ts";
+import type { Connect, EndpointTarget } from "./connect.ts";
+import { EndpointRecord } from "./endpoint-record.ts";
+import { healthPlan } from "./health/health-plan.ts";
+import { keptChecker } from "./health/kept-checker.ts";
+import { LiveBackend } from "./live-backend.ts";
+import { Member } from "./member.ts";
+import { EJECTION_DEFAULTS } from "./outlier-ejection.ts";
+import type { EjectionSettings } from "./outlier-ejection.ts";
+import { sessionLimited } from "./session-limited.ts";
+import { specMs } from "./spec-duration.ts";
+
+/** An object that is a backend, checked against its kind's schema. */
+export interface GivenBackend {
+  readonly kind: Extract<ObjectKind, `${string}Backend`>;
+  readonly namespace: string;
+  readonly name: string;
+  readonly spec: BackendSpec;
+}
+
+/** What the gateway's settings say about backends. */
+export interface BackendSettings {
+  /** Whether link-local addresses, metadata services and the like may be dialled. */
+  readonly allowAnyAddress: boolean;
+  /** Keys the cookies of sticky backends: the same in all gateways that share clients. */
+  readonly stickySecret: string;
+  /** Resolves names; the system does unless said. */
+  readonly lookup?: LookupFunction;
+}
+
+/** What backends are made with. */
+export interface BackendAround {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly kept: KeptState;
+  readonly settings: BackendSettings;
+  readonly connect: Connect;
+  readonly note: Around["note"];
+}
+
+/**
+ * Makes a backend. What is known about an endpoint, its connections, its checks, the circuit and the counts are kept state, each by
+ * the part of the specification that it depends on: adding a host or changing a limit resets nothing else.
+ */
+export function createBackend(given: GivenBackend, around: BackendAround): Backend {
+  const { kind, namespace, name, spec } = given;
+  return assemble(`${kind} ${namespace}/${name}`, kind, spec, around);
+}
+
+/** A backend for a destination that no object names. */
+export function createAddressBackend(
+  { host, port, protocol }: { readonly host: string; readonly port: number; readonly protocol: "http1" | "http2" },
+  around: BackendAround,
+): Backend {
+  const kind = protocol === "http2" ? "GRPCBackend" : "Backend";
+  return assemble(`address ${endpointAddress(host, port)}`, kind, { hosts: [{ address: host, port }] }, around);
+}
+
+function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, around: BackendAround): Backend {
+  const { clock, kept, random, settings, note } = around;
+  const allowed = spec.hosts.filter(({ address }) => settings.allowAnyAddress || refusedHost(address) === undefined);
+  if (allowed.length < spec.hosts.length) {
+    note({
+      field: "spec.hosts",
+      message: "hosts that are link-local, a metadata service, unspecified or multicast get no requests",
+      severity: "warning",
+    });
+  }
+  const balancer = balancerOf(spec.loadBalancer, id, random, settings.stickySecret);
+  const backend = new LiveBackend({
+    id,
+    clock,
+    balancer,
+    circuit: keptCircuit(spec.circuitBreaker, id, around),
+    ejection: ejectionSettings(spec.outlierDetection),
+    rounds: kept.of("ejectionRounds", id, null, () => ({ state: { next: 0 } })),
+    admits: admission(spec, id, around),
+    refused: spec.hosts.length - allowed.length,
+  });
+  const gate = spec.maxSessions?.enabled === true ? keptGate(spec.maxSessions, kept, id, clock) : undefined;
+  const plan = healthPlan(kind, spec.healthCheck);
+  backend.have(
+    allowed.map(({ address: host, port, weight = 1 }) => {
+      const address = endpointAddress(host, port);
+      const target = targetOf(host, port, kind, spec, settings);
+      const key = `${id} ${address}`;
+      const record = kept.of("endpoint", key, null, () => ({ state: new EndpointRecord() }));
+      const checker = plan && keptChecker(plan, key, target, around, () => record.pardon());
+      let upstream = keptPool(key, target, around);
+      if (gate !== undefined) upstream = sessionLimited(upstream, gate);
+      if (balancer instanceof Sticky) upstream = balancer.marking(address, upstream);
+      return new Member({ address, weight }, upstream, record, checker, backend.ended);
+    }),
+  );
+  return backend;
+}
+
+function targetOf(
+  host: string,
+  port: number,
+  kind: GivenBackend["kind"],
+  { protocol, connectionPool }: BackendSpec,
+  settings: BackendSettings,
+): EndpointTarget {
+  return {
+    host,
+    port,
+    protocol: kind === "GRPCBackend" || protocol === "http2" ? "http2" : "http1",
+    tls: undefined,
+    lookup: settings.allowAnyAddress ? settings.lookup : guardedLookup(settings.lookup),
+    pool: {
+      maxConnections: connectionPool?.maxConnsPerHost,
+      maxIdle: connectionPool?.maxIdleConns,
+      idleMs: specMs(connectionPool?.idleConnTimeout),
+      maxPending: connectionPool?.maxPendingRequests,
+    },
+  };
+}
+
+function keptPool(key: string, target: EndpointTarget, { kept, connect }: BackendAround): Upstream {
+  const { protocol, pool } = target;
+  return kept.of("pool", key, { protocol, pool }, () => {
+    const upstream = connect(target);
+    return { state: upstream, dispose: () => upstream.close() };
+  });
+}
+
+function keptCircuit(
+  spec: CircuitBreakerSpec | undefined,
+  id: string,
+  { kept, clock }: BackendAround,
+): LiveCircuit | undefined {
+  if (spec?.enabled !== true) return undefined;
+  const settings = {
+    threshold: spec.threshold,
+    openMs: specMs(spec.timeout, 30_000),
+    halfOpenRequests: Math.max(1, spec.halfOpenRequests ?? 1),
+  };
+  return kept.of("circuit", id, settings, () => ({ state: new LiveCircuit(settings, clock) }));
+}
+
+function ejectionSettings(spec: OutlierDetectionSpec | undefined): EjectionSettings | undefined {
+  if (spec?.enabled !== true) return undefined;
+  return {
+    ...EJECTION_DEFAULTS,
+    consecutiveFailures: spec.consecutiveErrors ?? EJECTION_DEFAULTS.consecutiveFailures,
+    intervalMs: specMs(spec.interval, EJECTION_DEFAULTS.intervalMs),
+    baseMs: specMs(spec.baseEjectionTime, EJECTION_DEFAULTS.baseMs),
+    maxPercent: spec.maxEjectionPercent ?? EJECTION_DEFAULTS.maxPercent,
+  };
+}
+
+function admission(
+  { rateLimit }: BackendSpec,
+  id: string,
+  { kept, clock, note }: BackendAround,
+): ((call: Call) => boolean) | undefined {
+  if (rateLimit?.enabled !== true) return undefined;
+  noteStore(rateLimit, "spec.rateLimit", note);
+  const buckets = keptBuckets(rateLimit, kept, id);
+  const keyOf = limitKey(rateLimit);
+  return (call) => buckets.ask(keyOf(call), clock.monotonic()).allowed;
+}
+
+const endpointAddress = (host: string, port: number): string =>
+  host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
