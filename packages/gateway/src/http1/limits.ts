@@ -1,0 +1,36 @@
+/** How much a peer may ask of a connection, and how long it may take. Times are kept to within half a second. */
+export interface Http1Limits {
+  /** Bytes of a head, its first line included. */
+  readonly headBytes: number;
+  /** Fields in a head, and in trailers. */
+  readonly fields: number;
+  /** Bytes of a request's target. */
+  readonly targetBytes: number;
+  /** Bytes of trailers, and of all chunk extensions in one body. */
+  readonly trailerBytes: number;
+  /** From the first byte of a head, or from the beginning of the connection, to the end of the head. */
+  readonly headMs: number;
+  /** Between two requests. */
+  readonly idleMs: number;
+  /** Without a byte of a body that is wanted, or without room for more of an answer. */
+  readonly progressMs: number;
+  /** How many bytes a second a body that is wanted has to have on average, over each span of `progressMs`. 0: any byte will do. */
+  readonly bytesPerSecond: number;
+  /** Without a byte in either direction after a change of protocol. */
+  readonly tunnelIdleMs: number;
+  /** Requests on one connection; the answer to the last says that it is. */
+  readonly requests: number;
+}
+
+export const DEFAULT_LIMITS: Http1Limits = {
+  headBytes: 16 * 1024,
+  fields: 100,
+  targetBytes: 8 * 1024,
+  trailerBytes: 8 * 1024,
+  headMs: 10_000,
+  idleMs: 75_000,
+  progressMs: 30_000,
+  bytesPerSecond: 240,
+  tunnelIdleMs: 300_000,
+  requests: 100_000,
+};

@@ -1,0 +1,93 @@
+import type { RequestHead } from "../exchange/exchange.ts";
+import { normalAuthority } from "./authority.ts";
+import { BadMessage } from "./bad-message.ts";
+import { SPACE, TOKEN } from "./characters.ts";
+import type { Http1Limits } from "./limits.ts";
+import { CHUNKED, readFields, UNFRAMED } from "./message-fields.ts";
+import { normalTarget } from "./target.ts";
+import type { TargetRules } from "./target.ts";
+
+/** How requests are read. */
+export interface RequestRules extends TargetRules {
+  readonly scheme: "http" | "https";
+  readonly limits: Http1Limits;
+  /** Fields with an underscore in their name. */
+  readonly underscores: "refuse" | "drop" | "pass";
+}
+
+/** A request's head and what its connection has to know of it. */
+export interface ParsedRequest {
+  readonly head: RequestHead;
+  /** Bytes of its body, 0 for none, or {@link CHUNKED}. */
+  readonly length: number;
+  readonly keepAlive: boolean;
+  /** The body comes when `100 Continue` was sent. */
+  readonly awaitsContinue: boolean;
+}
+
+/**
+ * Reads a head: single-byte text from its first line on, up to and with the CRLF of its last field. What is accepted has exactly one
+ * meaning. Throws `BadMessage`.
+ */
+export function parseRequestHead(text: string, rules: RequestRules): ParsedRequest {
+  let at = 0;
+  while (TOKEN[text.charCodeAt(at)] === 1) at++;
+  if (at === 0 || text.charCodeAt(at) !== SPACE) throw new BadMessage(400, "the request has no proper method");
+  const method = text.slice(0, at);
+  const lineEnd = text.indexOf("\r\n", at);
+  const targetEnd = text.indexOf(" ", at + 1);
+  if (targetEnd === -1 || targetEnd >= lineEnd) throw new BadMessage(400, "the request line is not whole");
+  const given = text.slice(at + 1, targetEnd);
+  if (given.length > rules.limits.targetBytes) throw new BadMessage(414, "the target is too long");
+  const version = versionOf(text.slice(targetEnd + 1, lineEnd));
+  const { fields, host, length, connection, upgrade, expect } = readFields(
+    text,
+    lineEnd + 2,
+    rules.limits.fields,
+    rules.underscores,
+  );
+  if (host === undefined) throw new BadMessage(400, "there is no host");
+  if (length === CHUNKED && version === "1.0") throw new BadMessage(400, "HTTP/1.0 knows no transfer encodings");
+  let authority = normalAuthority(host);
+  let target: string;
+  if (given.charCodeAt(0) === 0x2f) target = normalTarget(given, rules);
+  else if (method === "CONNECT") throw new BadMessage(501, "this is no proxy for CONNECT");
+  else if (given === "*" && method === "OPTIONS") target = given;
+  else {
+    const absolute = ABSOLUTE.exec(given);
+    if (absolute === null) throw new BadMessage(400, "the target is neither a path nor an address");
+    authority = normalAuthority(absolute[1] ?? "");
+    const rest = absolute[2] ?? "";
+    target = normalTarget(rest.startsWith("/") ? rest : `/${rest}`, rules);
+  }
+  if (method === "CONNECT") throw new BadMessage(501, "this is no proxy for CONNECT");
+  const body = length === UNFRAMED ? 0 : length;
+  const asksContinue = version === "1.1" && expect !== undefined;
+  if (asksContinue && expect !== "100-continue") throw new BadMessage(417, "there is an unknown expectation");
+  return {
+    head: {
+      method,
+      scheme: rules.scheme,
+      authority,
+      target,
+      version,
+      fields,
+      upgrade:
+        upgrade === "websocket" && version === "1.1" && body === 0 && connection?.includes("upgrade") === true
+          ? upgrade
+          : undefined,
+    },
+    length: body,
+    keepAlive: version === "1.1" ? connection?.includes("close") !== true : connection?.includes("keep-alive") === true,
+    awaitsContinue: asksContinue && body !== 0,
+  };
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)([/?].*)?$/i;
+
+function versionOf(text: string): "1.0" | "1.1" {
+  if (text === "HTTP/1.1") return "1.1";
+  if (text === "HTTP/1.0") return "1.0";
+  if (/^HTTP\/\d\.\d$/.test(text)) throw new BadMessage(505, "only HTTP/1.0 and HTTP/1.1 are spoken here");
+  throw new BadMessage(400, "the request line has no proper version");
+}

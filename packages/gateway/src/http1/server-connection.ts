@@ -1,0 +1,400 @@
+import type { Socket } from "node:net";
+import type { Clock } from "@gatewright/ports";
+import type { Answer } from "../exchange/answer.ts";
+import type { Client, Exchange } from "../exchange/exchange.ts";
+import { answerHead, framingOf, hasBody, refusal, upgradeHead } from "./answer-head.ts";
+import { BadMessage } from "./bad-message.ts";
+import { coarseTimerOf } from "./coarse-timer.ts";
+import type { CoarseTimer, Watched } from "./coarse-timer.ts";
+import { HeadReader } from "./head-reader.ts";
+import { IncomingBody } from "./incoming-body.ts";
+import type { BodyOwner } from "./incoming-body.ts";
+import { UNFRAMED } from "./message-fields.ts";
+import { OutgoingMessage } from "./outgoing-message.ts";
+import type { MessageOwner } from "./outgoing-message.ts";
+import { parseRequestHead } from "./request-head.ts";
+import type { ParsedRequest, RequestRules } from "./request-head.ts";
+import { ServerExchange } from "./server-exchange.ts";
+import type { AnswerWriter } from "./server-exchange.ts";
+
+export interface ServerConnectionParts {
+  readonly clock: Clock;
+  readonly client: Client;
+  readonly listener: string;
+  readonly rules: RequestRules;
+  handle(exchange: Exchange): void;
+  refused(error: BadMessage): void;
+}
+
+/**
+ * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
+ * is said; what still comes is thrown away, so that the client can read the answer. `closed`.
+ */
+type State = "idle" | "busy" | "tunnel" | "lingering" | "closed";
+
+/** What may come while a request is under way, before the connection has to wait. */
+const AHEAD_BYTES = 64 * 1024;
+/** How much of a body that nobody wants is read for the sake of the connection. */
+const UNWANTED_BYTES = 256 * 1024;
+const LINGER_MS = 2000;
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
+/** The server's side of one connection: one request after the other, in their order. */
+export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, Watched {
+  readonly #socket: Socket;
+  readonly #parts: ServerConnectionParts;
+  readonly #timer: CoarseTimer;
+  readonly #reader: HeadReader;
+  #state: State = "idle";
+  /** Bytes that came before their time: of the next request, or of the next protocol. */
+  #ahead: Buffer | undefined;
+  #request: ParsedRequest | undefined;
+  #exchange: ServerExchange | undefined;
+  #body: IncomingBody | undefined;
+  #message: OutgoingMessage | undefined;
+  /** Everything of the answer was given to the socket. */
+  #isAnswered = false;
+  #isSettled = false;
+  #sentBytes = 0;
+  /** No request comes after this one. */
+  #isLast = false;
+  #isDraining = false;
+  #isReading = false;
+  #owesContinue = false;
+  #requests = 0;
+  #unwanted = 0;
+  #receivedBefore = 0;
+  deadline = Number.POSITIVE_INFINITY;
+
+  constructor(socket: Socket, parts: ServerConnectionParts) {
+    this.#socket = socket;
+    this.#parts = parts;
+    this.#timer = coarseTimerOf(parts.clock);
+    this.#reader = new HeadReader(parts.rules.limits, true);
+  }
+
+  start(first: Buffer | undefined): void {
+    const socket = this.#socket;
+    socket.setNoDelay(true);
+    socket.on("error", ignore);
+    socket.on("close", this.#onClose);
+    socket.on("end", this.#onEnd);
+    socket.on("drain", this.#onDrain);
+    this.#timer.add(this);
+    this.#expireIn(this.#parts.rules.limits.headMs);
+    if (socket.destroyed) this.#onClose();
+    if (first !== undefined && first.length > 0) this.#onData(first);
+    socket.on("data", this.#onData);
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+    if (this.#state === "idle" && this.#reader.isEmpty) this.#linger();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    switch (this.#state) {
+      case "idle":
+        this.#read(bytes);
+        break;
+      case "busy":
+        if (this.#body === undefined || this.#body.isDone || this.#request?.head.upgrade !== undefined) {
+          this.#keep(bytes);
+        } else this.#feed(this.#body, bytes);
+        break;
+      case "tunnel":
+        this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
+        this.#body?.feed(bytes);
+        break;
+      case "lingering":
+        this.#unwanted += bytes.length;
+        if (this.#unwanted > UNWANTED_BYTES) this.#socket.destroy();
+        break;
+      case "closed":
+    }
+  };
+
+  #keep(bytes: Buffer | undefined): void {
+    if (bytes === undefined) return;
+    this.#ahead = this.#ahead === undefined ? bytes : Buffer.concat([this.#ahead, bytes]);
+    if (this.#ahead.length > AHEAD_BYTES) this.#socket.pause();
+  }
+
+  #feed(body: IncomingBody, bytes: Buffer): void {
+    if (body.isUnwanted) {
+      this.#unwanted += bytes.length;
+      if (this.#unwanted > UNWANTED_BYTES) {
+        this.#isLast = true;
+        this.#socket.pause();
+        this.#settleDown();
+        return;
+      }
+    }
+    body.feed(bytes);
+  }
+
+  /** Reads heads for as long as there are whole ones and nothing is under way. A loop: pipelined requests do not nest. */
+  #read(bytes: Buffer): void {
+    this.#keep(bytes);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#state === "idle" && this.#ahead !== undefined) {
+        const wasEmpty = this.#reader.isEmpty;
+        const ahead = this.#ahead;
+        this.#ahead = undefined;
+        const text = this.#reader.read(ahead);
+        if (text !== undefined) this.#begin(parseRequestHead(text, this.#parts.rules), this.#reader.takeRest());
+        else if (wasEmpty) this.#expireIn(this.#parts.rules.limits.headMs);
+      }
+    } catch (error) {
+      if (!(error instanceof BadMessage)) throw error;
+      this.#refuse(error);
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  #begin(request: ParsedRequest, rest: Buffer | undefined): void {
+    const { head } = request;
+    const { rules, client, listener } = this.#parts;
+    this.#state = "busy";
+    this.#request = request;
+    this.#isAnswered = false;
+    this.#isSettled = false;
+    this.#isLast = !request.keepAlive || ++this.#requests >= rules.limits.requests;
+    this.#owesContinue = request.awaitsContinue;
+    this.#unwanted = 0;
+    this.deadline = Number.POSITIVE_INFINITY;
+    const length = head.upgrade === undefined ? request.length : UNFRAMED;
+    const body = length === 0 ? undefined : new IncomingBody(this, length, rules.limits);
+    this.#body = body;
+    const exchange = new ServerExchange(this, head, body, client, listener);
+    this.#exchange = exchange;
+    if (rest !== undefined) this.#onData(rest);
+    this.#parts.handle(exchange);
+  }
+
+  answer(exchange: ServerExchange, answer: Answer): void {
+    const request = this.#request;
+    if (exchange !== this.#exchange || request === undefined || this.#state !== "busy") {
+      exchange.leave(0);
+      return;
+    }
+    const { head } = request;
+    if (answer.status === 101) {
+      this.#changeProtocol(answer, head.upgrade);
+      return;
+    }
+    const body = head.upgrade === undefined ? this.#body : undefined;
+    const framing = framingOf(answer, head.version);
+    this.#isLast ||=
+      this.#isDraining ||
+      this.#owesContinue ||
+      framing === UNFRAMED ||
+      (body !== undefined && !body.isDone && !body.isWanted && body.left > UNWANTED_BYTES);
+    this.#owesContinue = false;
+    const line = this.#isLast ? "connection: close\r\n" : head.version === "1.0" ? "connection: keep-alive\r\n" : "";
+    const text = answerHead(answer, head.method, framing, line, this.#parts.clock.now());
+    if (answer.body !== undefined && hasBody(answer.status, head.method)) {
+      this.#send(text, answer.body, framing);
+      return;
+    }
+    answer.body?.cancel();
+    this.#socket.write(text, "latin1");
+    this.messageEnded(0);
+  }
+
+  #send(head: string, body: NonNullable<Answer["body"]>, framing: number): void {
+    const message = new OutgoingMessage(this.#socket, this, head, framing, true);
+    this.#message = message;
+    body.open(message);
+    message.release();
+  }
+
+  #changeProtocol(answer: Answer, protocol: string | undefined): void {
+    if (protocol === undefined || answer.body === undefined) {
+      this.messageFailed(new Error("a change of protocol that was not asked for"), 0);
+      answer.body?.cancel();
+      return;
+    }
+    this.#state = "tunnel";
+    this.#socket.allowHalfOpen = true;
+    this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
+    this.#send(upgradeHead(answer, protocol), answer.body, UNFRAMED);
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead !== undefined) this.#body?.feed(ahead);
+    this.#socket.resume();
+  }
+
+  /** Refuses what cannot be read. Whatever is under way has no client any more. */
+  #refuse(error: BadMessage): void {
+    this.#parts.refused(error);
+    const canAnswer =
+      this.#state === "idle" || (this.#state === "busy" && !this.#isAnswered && this.#message === undefined);
+    const exchange = this.#exchange;
+    if (!canAnswer) {
+      this.#socket.destroy();
+      return;
+    }
+    this.#exchange = undefined;
+    exchange?.leave(0);
+    this.#body?.fail(error);
+    this.#socket.write(refusal(error, this.#parts.clock.now()), "latin1");
+    this.#linger();
+  }
+
+  messageEnded(bytes: number): void {
+    this.#isAnswered = true;
+    this.#sentBytes = bytes;
+    if (this.#state === "tunnel") this.#socket.end();
+    this.#settleDown();
+  }
+
+  messageFailed(_error: Error, bytes: number): void {
+    this.#isSettled = true;
+    this.#exchange?.settle(bytes, "body_failed");
+    this.#socket.destroy();
+  }
+
+  messageStalled(): void {
+    if (this.#state === "busy") this.#expireIn(this.#parts.rules.limits.progressMs);
+  }
+
+  bodyOpened(): void {
+    if (this.#state !== "busy") return;
+    if (this.#owesContinue) this.#socket.write(CONTINUE, "latin1");
+    this.#owesContinue = false;
+    this.#receivedBefore = 0;
+    this.#expireIn(this.#parts.rules.limits.progressMs);
+  }
+
+  bodyEnded(rest: Buffer | undefined): void {
+    if (this.#state === "busy") this.deadline = Number.POSITIVE_INFINITY;
+    this.#keep(rest);
+    this.#settleDown();
+  }
+
+  bodyFailed(error: BadMessage): void {
+    this.#refuse(error);
+  }
+
+  bodyCancelled(): void {
+    this.#settleDown();
+  }
+
+  pauseReading(): void {
+    this.#socket.pause();
+  }
+
+  resumeReading(): void {
+    if (this.#state === "busy") this.#expireIn(this.#parts.rules.limits.progressMs);
+    this.#socket.resume();
+  }
+
+  /** Goes on to the next request, or ends, when both directions of this one are done. */
+  #settleDown(): void {
+    if (!this.#isAnswered || this.#socket.writableNeedDrain) return;
+    const body = this.#request?.head.upgrade === undefined || this.#state === "tunnel" ? this.#body : undefined;
+    if (!this.#isSettled && (this.#state === "busy" || body?.isDone === true)) {
+      this.#isSettled = true;
+      this.#exchange?.settle(this.#sentBytes, undefined);
+    }
+    if (this.#state !== "busy") return;
+    if (body !== undefined && !body.isDone) {
+      if (body.isWanted) return;
+      if (!body.isUnwanted) {
+        body.cancel();
+        return;
+      }
+      if (!this.#isLast) return;
+    }
+    if (this.#isLast || this.#isDraining) {
+      this.#linger();
+      return;
+    }
+    this.#state = "idle";
+    this.#exchange = undefined;
+    this.#message = undefined;
+    this.#body = undefined;
+    this.#expireIn(this.#parts.rules.limits.idleMs);
+    if (this.#socket.isPaused()) this.#socket.resume();
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead !== undefined) this.#read(ahead);
+  }
+
+  #linger(): void {
+    this.#state = "lingering";
+    this.#ahead = undefined;
+    this.#expireIn(LINGER_MS);
+    this.#socket.end();
+    this.#socket.resume();
+  }
+
+  readonly #onDrain = (): void => {
+    if (this.#state === "busy") this.deadline = Number.POSITIVE_INFINITY;
+    if (this.#state === "tunnel") this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
+    this.#message?.drained();
+    this.#settleDown();
+  };
+
+  readonly #onEnd = (): void => {
+    if (this.#state === "tunnel") this.#body?.connectionEnded(new Error("the client is gone"), true);
+    else if (this.#state !== "closed") this.#socket.destroy();
+  };
+
+  readonly #onClose = (): void => {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#timer.remove(this);
+    this.#ahead = undefined;
+    this.#message?.drop();
+    if (!this.#isSettled) this.#exchange?.leave(this.#sentBytes);
+    this.#body?.fail(new Error("the client is gone"));
+  };
+
+  expired(): void {
+    const { limits } = this.#parts.rules;
+    const body = this.#body;
+    switch (this.#state) {
+      case "idle":
+        if (this.#reader.isEmpty) this.#linger();
+        else this.#refuse(new BadMessage(408, "the head took too long"));
+        break;
+      case "busy":
+        if (this.#socket.writableNeedDrain) this.#socket.destroy();
+        else if (body === undefined || body.isDone || body.isPaused || body.isUnwanted) {
+          this.deadline = Number.POSITIVE_INFINITY;
+          if (body?.isUnwanted === true && !body.isDone) this.#socket.destroy();
+        } else if (
+          body.received - this.#receivedBefore <
+          Math.max(1, (limits.bytesPerSecond * limits.progressMs) / 1000)
+        ) {
+          this.#refuse(new BadMessage(408, "the body took too long"));
+        } else {
+          this.#receivedBefore = body.received;
+          this.#expireIn(limits.progressMs);
+        }
+        break;
+      case "tunnel":
+      case "lingering":
+        this.#socket.destroy();
+        break;
+      case "closed":
+    }
+  }
+
+  #expireIn(ms: number): void {
+    this.deadline = this.#timer.now + ms;
+  }
+}
+
+function ignore(): void {
+  // An error of a socket is followed by its close, which says the same.
+}

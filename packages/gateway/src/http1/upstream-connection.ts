@@ -1,0 +1,318 @@
+import { connect as connectPlain } from "node:net";
+import type { Socket } from "node:net";
+import { connect as connectSecure } from "node:tls";
+import type { CancelTimer } from "@gatewright/ports";
+import type { Source } from "../exchange/body.ts";
+import { bytesSource } from "../exchange/bodies.ts";
+import { UpstreamError } from "../upstream/upstream.ts";
+import type { Attempt, AttemptHolder } from "./attempt.ts";
+import { BadMessage } from "./bad-message.ts";
+import { coarseTimerOf } from "./coarse-timer.ts";
+import type { CoarseTimer, Watched } from "./coarse-timer.ts";
+import { HeadReader } from "./head-reader.ts";
+import type { Http1Endpoint, Http1UpstreamOptions } from "./http1-upstream.ts";
+import { IncomingBody } from "./incoming-body.ts";
+import type { BodyOwner } from "./incoming-body.ts";
+import type { Http1Limits } from "./limits.ts";
+import { UNFRAMED } from "./message-fields.ts";
+import { OutgoingMessage } from "./outgoing-message.ts";
+import type { MessageOwner } from "./outgoing-message.ts";
+import { parseResponseHead } from "./response-head.ts";
+import type { ParsedResponse } from "./response-head.ts";
+import { requestFraming, requestHead } from "./upstream-head.ts";
+
+/** Whom a connection belongs to. */
+export interface ConnectionPool {
+  readonly endpoint: Http1Endpoint;
+  readonly options: Http1UpstreamOptions;
+  readonly limits: Http1Limits;
+  ready(connection: UpstreamConnection, isNew: boolean): void;
+  unreachable(error: UpstreamError): void;
+  closed(connection: UpstreamConnection, wasBusy: boolean): void;
+}
+
+type State = "connecting" | "idle" | "busy" | "tunnel" | "closed";
+
+/** Interim answers that a backend may send before the final one. */
+const INTERIM = 16;
+
+/** The client's side of one connection: one request at a time. */
+export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwner, Watched {
+  readonly #pool: ConnectionPool;
+  readonly #timer: CoarseTimer;
+  readonly #reader: HeadReader;
+  #socket: Socket | undefined;
+  #connectTimer: CancelTimer | undefined;
+  #state: State = "connecting";
+  #error: Error | undefined;
+  #attempt: Attempt | undefined;
+  #message: OutgoingMessage | undefined;
+  #body: IncomingBody | undefined;
+  /** The head of the final answer is here. */
+  #isAnswered = false;
+  /** The whole request is sent. */
+  #isSent = false;
+  #keepsAlive = false;
+  #interim = 0;
+  #requests = 0;
+  deadline = Number.POSITIVE_INFINITY;
+
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool;
+    this.#timer = coarseTimerOf(pool.options.clock);
+    this.#reader = new HeadReader(pool.limits, false);
+  }
+
+  connect(): void {
+    const { endpoint, options } = this.#pool;
+    const { host, port, tls } = endpoint;
+    const socket =
+      tls === undefined
+        ? connectPlain({ host, port, noDelay: true })
+        : connectSecure({ ALPNProtocols: ["http/1.1"], ...tls, host, port });
+    this.#socket = socket;
+    if (tls !== undefined) socket.setNoDelay(true);
+    socket.on(tls === undefined ? "connect" : "secureConnect", this.#onConnect);
+    socket.on("data", this.#onData);
+    socket.on("end", this.#onEnd);
+    socket.on("drain", this.#onDrain);
+    socket.on("error", this.#onError);
+    socket.on("close", this.#onClose);
+    this.#connectTimer = options.clock.timer(options.connectTimeoutMs, () => {
+      this.#error = new UpstreamError("connect", "the backend took too long to connect to", true);
+      socket.destroy();
+    });
+  }
+
+  /** Sends a request. Only when the pool was told that the connection is ready. */
+  begin(attempt: Attempt): void {
+    const { request } = attempt;
+    const framing = requestFraming(request);
+    const head = requestHead(request, framing);
+    const socket = this.#socket;
+    attempt.holder = this;
+    this.#attempt = attempt;
+    this.#state = "busy";
+    this.#isAnswered = false;
+    this.#isSent = false;
+    this.#interim = 0;
+    this.#requests++;
+    this.deadline = Number.POSITIVE_INFINITY;
+    if (head === undefined || socket === undefined) {
+      this.#fail(new UpstreamError("protocol", "the request cannot be written as HTTP/1.1", true));
+    } else if (request.body === undefined || request.upgrade !== undefined) {
+      this.#isSent = true;
+      socket.write(head, "latin1");
+    } else this.#send(socket, head, request.body, framing);
+  }
+
+  destroy(): void {
+    this.#socket?.destroy();
+  }
+
+  cancelled(_attempt: Attempt, error: Error): void {
+    this.#fail(error);
+  }
+
+  #send(socket: Socket, head: string, body: Source, framing: number): void {
+    const message = new OutgoingMessage(socket, this, head, framing, false);
+    this.#message = message;
+    body.open(message);
+    message.release();
+  }
+
+  readonly #onConnect = (): void => {
+    this.#connectTimer?.();
+    this.#timer.add(this);
+    this.#rest(true);
+  };
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#state === "tunnel") this.#body?.feed(bytes);
+    else if (this.#state !== "busy") this.destroy();
+    else if (this.#body !== undefined) this.#body.feed(bytes);
+    else this.#readHead(bytes);
+  };
+
+  #readHead(bytes: Buffer): void {
+    const attempt = this.#attempt;
+    if (attempt === undefined) return;
+    try {
+      let next: Buffer | undefined = bytes;
+      while (next !== undefined) {
+        const text = this.#reader.read(next);
+        if (text === undefined) return;
+        next = this.#reader.takeRest();
+        const head = parseResponseHead(text, attempt.request.method, this.#pool.limits);
+        if (head.status >= 200 || head.status === 101) {
+          this.#answer(attempt, head, next);
+          return;
+        }
+        if (++this.#interim > INTERIM) throw new BadMessage(400, "there are too many interim answers");
+      }
+    } catch (error) {
+      if (!(error instanceof BadMessage)) throw error;
+      this.#fail(new UpstreamError("protocol", `the backend's answer is no proper HTTP/1.1: ${error.reason}`, false));
+    }
+  }
+
+  #answer(attempt: Attempt, head: ParsedResponse, rest: Buffer | undefined): void {
+    const { status, fields, length } = head;
+    this.#isAnswered = true;
+    this.#keepsAlive = head.keepAlive;
+    if (status === 101) {
+      this.#changeProtocol(attempt, head, rest);
+    } else if (length >= 0 && (rest?.length ?? 0) >= length) {
+      const body = length === 0 ? undefined : bytesSource(rest?.subarray(0, length) ?? Buffer.alloc(0));
+      this.#finish((rest?.length ?? 0) > length);
+      attempt.answered({ status, fields, body });
+    } else {
+      const body = new IncomingBody(this, length, this.#pool.limits);
+      this.#body = body;
+      if (rest !== undefined) body.feed(rest);
+      attempt.answered({ status, fields, body });
+    }
+  }
+
+  #changeProtocol(attempt: Attempt, { status, fields, upgrade }: ParsedResponse, rest: Buffer | undefined): void {
+    if (upgrade === undefined || upgrade !== attempt.request.upgrade) {
+      throw new BadMessage(400, "it changes to a protocol that was not asked for");
+    }
+    const body = new IncomingBody(this, UNFRAMED, this.#pool.limits);
+    this.#state = "tunnel";
+    this.#body = body;
+    if (this.#socket !== undefined) this.#socket.allowHalfOpen = true;
+    if (rest !== undefined) body.feed(rest);
+    attempt.answered({ status, fields, body });
+  }
+
+  /** The answer is whole. The connection serves again if nothing is left over in either direction. */
+  #finish(hasSurplus: boolean): void {
+    const attempt = this.#attempt;
+    if (attempt !== undefined) attempt.holder = undefined;
+    this.#attempt = undefined;
+    this.#body = undefined;
+    const { maxRequestsPerConnection } = this.#pool.options;
+    if (this.#isSent && this.#keepsAlive && !hasSurplus && this.#requests < maxRequestsPerConnection) {
+      this.#message = undefined;
+      this.#rest(false);
+      return;
+    }
+    this.#message?.drop();
+    this.destroy();
+    if (!this.#isSent) attempt?.request.body?.cancel();
+  }
+
+  #rest(isNew: boolean): void {
+    this.#state = "idle";
+    this.deadline = this.#timer.now + this.#pool.options.idleTimeoutMs;
+    this.#pool.ready(this, isNew);
+  }
+
+  /** Ends the request that is under way, and the connection with it. */
+  #fail(error: Error): void {
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    this.#message?.drop();
+    this.destroy();
+    this.#body?.fail(error);
+    attempt?.failed(error);
+  }
+
+  messageEnded(): void {
+    this.#isSent = true;
+    if (this.#state === "tunnel") this.#socket?.end();
+  }
+
+  messageFailed(error: Error): void {
+    this.#fail(error);
+  }
+
+  messageStalled(): void {
+    // Backends are waited for by those who set the timeouts of a call.
+  }
+
+  bodyOpened(): void {
+    const body = this.#attempt?.request.body;
+    if (this.#state === "tunnel" && body !== undefined && this.#socket !== undefined) {
+      this.#send(this.#socket, "", body, UNFRAMED);
+    }
+  }
+
+  bodyEnded(rest: Buffer | undefined): void {
+    if (this.#state === "busy") this.#finish(rest !== undefined);
+  }
+
+  bodyFailed(error: BadMessage): void {
+    this.#fail(new UpstreamError("protocol", `the backend's answer is no proper HTTP/1.1: ${error.reason}`, false));
+  }
+
+  bodyCancelled(): void {
+    this.#fail(new UpstreamError("reset", "nobody wants the rest of the answer", false));
+  }
+
+  pauseReading(): void {
+    this.#socket?.pause();
+  }
+
+  resumeReading(): void {
+    this.#socket?.resume();
+  }
+
+  expired(): void {
+    this.destroy();
+  }
+
+  readonly #onDrain = (): void => {
+    this.#message?.drained();
+  };
+
+  readonly #onEnd = (): void => {
+    if (this.#body !== undefined) this.#body.connectionEnded(this.#gone(), true);
+    else if (this.#state === "idle") this.destroy();
+  };
+
+  readonly #onError = (error: Error): void => {
+    this.#error ??= error;
+  };
+
+  readonly #onClose = (): void => {
+    const state = this.#state;
+    this.#state = "closed";
+    this.#connectTimer?.();
+    if (state === "connecting") {
+      this.#pool.unreachable(this.#unreachable());
+      return;
+    }
+    this.#timer.remove(this);
+    this.#pool.closed(this, state === "busy" || state === "tunnel");
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    this.#message?.drop();
+    this.#body?.connectionEnded(this.#gone(), false);
+    attempt?.failed(this.#gone());
+  };
+
+  #unreachable(): UpstreamError {
+    if (this.#error instanceof UpstreamError) return this.#error;
+    const isSecure = this.#pool.endpoint.tls !== undefined && this.#socket?.remoteAddress !== undefined;
+    const code = codeOf(this.#error);
+    return isSecure
+      ? new UpstreamError("tls", `the backend and the gateway do not agree on TLS: ${code}`, true)
+      : new UpstreamError("connect", `the backend cannot be connected to: ${code}`, true);
+  }
+
+  /** Why the connection is gone. Once bytes of a request were written nobody knows what was done with them. */
+  #gone(): UpstreamError {
+    const when = this.#isAnswered
+      ? "within its answer"
+      : this.#requests > 1
+        ? "that was kept, before it answered"
+        : "before it answered";
+    return new UpstreamError("reset", `the backend closed the connection ${when}: ${codeOf(this.#error)}`, false);
+  }
+}
+
+function codeOf(error: Error | undefined): string {
+  return error !== undefined && "code" in error && typeof error.code === "string" ? error.code : "closed";
+}
