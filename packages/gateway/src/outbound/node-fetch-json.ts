@@ -1,0 +1,117 @@
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import type { Json } from "@gatewright/kube";
+import { deadline } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
+import { RefusedAddressError, guardedLookup, refusedHost } from "../backends/address-guard.ts";
+import { OutboundError } from "./fetch-json.ts";
+import type { FetchJson, JsonReply, JsonRequest } from "./fetch-json.ts";
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
+
+/** What the real way out works with. */
+export interface OutboundParts {
+  readonly clock: Clock;
+  /** Resolves names; addresses that nothing may be sent to are left out of what it gives. Default: the system's resolver. */
+  readonly resolve?: LookupFunction;
+}
+
+/**
+ * The real way out: one connection a question, 1 MiB of reply at most, no redirects, certificates verified by the system's
+ * authorities, and never to link-local or metadata addresses, whatever a name resolves to.
+ */
+export function nodeFetchJson(parts: OutboundParts): FetchJson {
+  const lookup = guardedLookup(parts.resolve);
+  return async (request, signal) => {
+    const url = parsedUrl(request.url);
+    const within = deadline(parts.clock, request.timeoutMs, signal);
+    try {
+      return await exchange(url, request, lookup, within.signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (within.signal.aborted) throw new OutboundError("timeout", "the service did not answer in time");
+      throw error instanceof OutboundError ? error : failure(error);
+    } finally {
+      within[Symbol.dispose]();
+    }
+  };
+}
+
+function parsedUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw new OutboundError("bad_url", "the address of the service is not an http or https URL");
+  const host = url.hostname.replace(/^\[|\]$/gu, "");
+  if (refusedHost(host) !== undefined)
+    throw new OutboundError("refused_address", "nothing is sent to the address of the service");
+  return url;
+}
+
+function failure(error: unknown): OutboundError {
+  return error instanceof RefusedAddressError
+    ? new OutboundError("refused_address", "nothing is sent to the address of the service")
+    : new OutboundError("unreachable", "the service cannot be reached");
+}
+
+function exchange(url: URL, request: JsonRequest, lookup: LookupFunction, signal: AbortSignal): Promise<JsonReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<JsonReply>();
+  const { body } = request;
+  const headers: [string, string][] = [
+    ["host", url.host],
+    ["accept", "application/json"],
+    ...(body === undefined
+      ? []
+      : ([
+          ["content-type", "application/json"],
+          ["content-length", String(Buffer.byteLength(body))],
+        ] as [string, string][])),
+    ...(request.headers ?? []),
+  ];
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const options = {
+    method: body === undefined ? "GET" : "POST",
+    headers: headers.flat(),
+    agent: false,
+    lookup,
+    signal,
+    maxHeaderSize: MAX_HEAD_BYTES,
+  } as const;
+  const sent = send(url, options, (reply) => {
+    read(reply).then(resolve, (error: unknown) => {
+      reject(error);
+      sent.destroy();
+    });
+  });
+  sent.on("error", reject);
+  sent.end(body);
+  return promise;
+}
+
+async function read(reply: IncomingMessage): Promise<JsonReply> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of reply as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new OutboundError("too_large", "the reply of the service is too large");
+    chunks.push(chunk);
+  }
+  const cacheControl = reply.headers["cache-control"] ?? "";
+  const maxAge = /(?:^|[\s,])max-age="?(\d{1,9})/iu.exec(cacheControl)?.[1];
+  return {
+    status: reply.statusCode ?? 0,
+    body: parsedJson(Buffer.concat(chunks).toString("utf8")),
+    maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
+  };
+}
+
+function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // That it is no JSON is what the caller wants to know.
+    return undefined;
+  }
+}
