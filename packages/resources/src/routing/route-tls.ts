@@ -1,7 +1,7 @@
 import { s } from "@gatewright/kube/define";
-import { enabled, filled, flag, text, texts } from "./plain-fields.ts";
+import { enabled, flag, text, texts } from "./plain-fields.ts";
 import { TLS_VERSION_ORDER, tlsVersion } from "./tls-versions.ts";
-import { HAS_CERTIFICATE, vaultCertificate } from "./vault-certificate.ts";
+import { vaultCertificate } from "./vault-certificate.ts";
 
 const FILE_PAIR = "(has(self.certFile) && self.certFile != '') == (has(self.keyFile) && self.keyFile != '')";
 
@@ -12,7 +12,9 @@ export const routeTls = s
       certFile: text("File with the certificate, on the gateway's machine."),
       keyFile: text("File with its key."),
       vault: vaultCertificate,
-      sniHosts: texts("Names that the certificate is shown for."),
+      sniHosts: texts(
+        "Names that clients must have asked for when they connected, and that the certificate, if there is one here, is shown for.",
+      ),
       minVersion: tlsVersion("Lowest version that is spoken."),
       maxVersion: tlsVersion("Highest version that is spoken."),
       cipherSuites: texts("Cipher suites that may be used."),
@@ -43,10 +45,6 @@ export const routeTls = s
         {
           rule: `(has(self.vault) && self.vault.enabled) || ${FILE_PAIR}`,
           message: "certFile and keyFile go together",
-        },
-        {
-          rule: `!${filled("self.sniHosts")} || ${HAS_CERTIFICATE}`,
-          message: "sniHosts need a certificate: certFile and keyFile, or vault",
         },
         TLS_VERSION_ORDER,
       ],

@@ -156,9 +156,6 @@ const CASES: readonly Case[] = [
   of(APIRoute, "a cache's Redis that is not asked", { cache: on({ redis: { url: "redis://a" } }) }, /for type redis/, {
     cache: on({ type: "redis", redis: { url: "redis://a" } }),
   }),
-  of(APIRoute, "names without certificate", { tls: { sniHosts: ["a"] } }, /sniHosts need a certificate/, {
-    tls: { sniHosts: ["a"], certFile: "c", keyFile: "k" },
-  }),
   of(APIRoute, "a certificate without key", { tls: { certFile: "c" } }, /certFile and keyFile go together/, {}),
   of(
     APIRoute,

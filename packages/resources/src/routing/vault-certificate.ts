@@ -26,8 +26,7 @@ export const vaultCertificate = s
   )
   .optional();
 
-/** CEL: the object has files with a certificate and its key. */
-export const HAS_FILES = "(has(self.certFile) && self.certFile != '' && has(self.keyFile) && self.keyFile != '')";
+const HAS_FILES = "(has(self.certFile) && self.certFile != '' && has(self.keyFile) && self.keyFile != '')";
 
 /** CEL: the object has a certificate: files, or Vault's. */
 export const HAS_CERTIFICATE = `(${HAS_FILES} || (has(self.vault) && self.vault.enabled))`;
