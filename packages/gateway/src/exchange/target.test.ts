@@ -55,7 +55,7 @@ test("the asterisk is for OPTIONS", () => {
 });
 
 test("a listener may pass escaped separators and merge slashes", () => {
-  const rules = { ...TARGET_RULES, escapedSeparators: "pass", mergeSlashes: true } as const;
+  const rules = { ...TARGET_RULES, escapedSlashes: "pass", mergeSlashes: true } as const;
   assert.equal(normalTarget("/a%2f..%2Fb", "GET", rules), "/a%2F..%2Fb");
   assert.equal(normalTarget("//a///b//", "GET", rules), "/a/b/");
 });
@@ -64,7 +64,7 @@ test("the normal form of a normal form is itself", () => {
   const piece = fc.constantFrom("/", ".", "..", "%2e", "%2E", "a", "%61", "%c3", "{", "?", "//", "%25", "%3f", "%2f");
   fc.assert(
     fc.property(fc.array(piece), fc.boolean(), fc.boolean(), (pieces, pass, mergeSlashes) => {
-      const rules = { ...TARGET_RULES, mergeSlashes, escapedSeparators: pass ? "pass" : "refuse" } as const;
+      const rules = { ...TARGET_RULES, mergeSlashes, escapedSlashes: pass ? "pass" : "refuse" } as const;
       const once = normalTarget(`/${pieces.join("")}`, "GET", rules);
       if (typeof once !== "string") return;
       assert.equal(normalTarget(once, "GET", rules), once);

@@ -1,7 +1,7 @@
 /** How a listener reads the paths of its requests. */
 export interface TargetRules {
   /** Escaped slashes, backslashes and NULs: refused, or passed on as they are (never decoded). */
-  readonly escapedSeparators: "refuse" | "pass";
+  readonly escapedSlashes: "refuse" | "pass";
   /** Whether several slashes in a row become one. */
   readonly mergeSlashes: boolean;
   /** How long a target may be, in characters. */
@@ -9,7 +9,7 @@ export interface TargetRules {
 }
 
 /** Closed by default. */
-export const TARGET_RULES: TargetRules = { escapedSeparators: "refuse", mergeSlashes: false, maxLength: 8192 };
+export const TARGET_RULES: TargetRules = { escapedSlashes: "refuse", mergeSlashes: false, maxLength: 8192 };
 
 /** Why a target is not taken: `status` is what the client gets. */
 export interface TargetRefusal {
@@ -94,7 +94,7 @@ function decodeNeedless(raw: string, rules: TargetRules): string | TargetRefusal
     const low = hex(raw.charCodeAt(at + 2));
     if (high === -1 || low === -1) return refusal("the path has an escape that is none");
     const byte = high * 16 + low;
-    if ((byte === 0 || byte === SLASH || byte === 0x5c) && rules.escapedSeparators === "refuse")
+    if ((byte === 0 || byte === SLASH || byte === 0x5c) && rules.escapedSlashes === "refuse")
       return refusal("the path has an escaped slash, backslash or NUL");
     text += isUnreserved(byte) ? String.fromCharCode(byte) : escaped(byte);
     at += 2;

@@ -1,6 +1,4 @@
 import type { ServerSessionOptions } from "node:http2";
-import { TARGET_RULES } from "../exchange/target.ts";
-import type { TargetRules } from "../exchange/target.ts";
 
 /** What one HTTP/2 connection of a client may do. */
 export interface Http2Limits {
@@ -32,7 +30,6 @@ export interface Http2Limits {
   readonly stalledMs: number;
   /** How often a client with requests under way is asked whether it is there. */
   readonly pingMs: number;
-  readonly target: TargetRules;
 }
 
 /** Hard on purpose: what well-behaved clients need, with room. */
@@ -52,7 +49,6 @@ export const HTTP2_LIMITS: Http2Limits = {
   idleMs: 75_000,
   stalledMs: 300_000,
   pingMs: 60_000,
-  target: TARGET_RULES,
 };
 
 /** The limits as Node's module takes them: those that it watches itself. */

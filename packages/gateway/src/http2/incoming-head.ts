@@ -3,7 +3,7 @@ import { normalAuthority } from "../exchange/authority.ts";
 import { Fields } from "../exchange/fields.ts";
 import { isConnectionField, isFieldName, isFieldValue, isMethod } from "../exchange/field-rules.ts";
 import { normalTarget } from "../exchange/target.ts";
-import type { Http2Limits } from "./http2-limits.ts";
+import type { TargetRules } from "../exchange/target.ts";
 
 /** A request's head as it came, understood. */
 export interface IncomingHead {
@@ -11,6 +11,14 @@ export interface IncomingHead {
   readonly contentLength: number | undefined;
   /** The client waits for a word before it sends its body. */
   readonly expectsContinue: boolean;
+}
+
+/** How heads are judged. */
+export interface HeadRules {
+  readonly scheme: "http" | "https";
+  readonly limits: { readonly headBytes: number; readonly fields: number };
+  readonly target: TargetRules;
+  readonly underscores: "refuse" | "drop" | "pass";
 }
 
 /** Why a head is not taken: what the client gets. */
@@ -23,11 +31,7 @@ export interface HeadRefusal {
  * Understands a head from HTTP/2: name and value by turns, as Node's module gives them. That module has refused what breaks the
  * protocol; what it lets through is judged here again, since HTTP/1.1 backends will read it in another way.
  */
-export function incomingHead(
-  raw: readonly string[],
-  scheme: "http" | "https",
-  limits: Http2Limits,
-): IncomingHead | HeadRefusal {
+export function incomingHead(raw: readonly string[], rules: HeadRules): IncomingHead | HeadRefusal {
   let method = "";
   let path: string | undefined;
   let protocol: string | undefined;
@@ -74,6 +78,10 @@ export function incomingHead(
       case "te":
         te = value;
         continue;
+      case "proxy-authenticate":
+      case "proxy-authorization":
+      case "trailer":
+        continue;
       case "cookie":
         if (!isFieldValue(value)) return bad("a field has characters that do not belong there");
         cookies = cookies === undefined ? value : `${cookies}; ${value}`;
@@ -81,10 +89,14 @@ export function incomingHead(
       default:
         if (isConnectionField(name)) return bad("a field that speaks about the connection has no place in HTTP/2");
         if (!isFieldName(name) || !isFieldValue(value)) return bad("a field has characters that do not belong there");
+        if (rules.underscores !== "pass" && name.includes("_")) {
+          if (rules.underscores === "refuse") return bad("the name of a field has an underscore");
+          continue;
+        }
         flat.push(name, value);
     }
   }
-  if (bytes > limits.headBytes || raw.length / 2 > limits.fields)
+  if (bytes > rules.limits.headBytes || raw.length / 2 > rules.limits.fields)
     return { status: 431, reason: "the head of the request is too large" };
   if (expect !== undefined && expect !== "100-continue")
     return { status: 417, reason: "this expectation is not known" };
@@ -96,7 +108,7 @@ export function incomingHead(
   const named = normalAuthority(authority ?? host ?? "");
   if (named === undefined) return bad("the authority is missing or malformed");
   if (host !== undefined && host.toLowerCase() !== named) return bad("the host is not the authority");
-  const target = normalTarget(path ?? "", method, limits.target);
+  const target = normalTarget(path ?? "", method, rules.target);
   if (typeof target !== "string") return target;
   const fields = new Fields(flat);
   if (cookies !== undefined) fields.add("cookie", cookies);
@@ -104,7 +116,7 @@ export function incomingHead(
   return {
     head: {
       method: upgrade === undefined ? method : "GET",
-      scheme,
+      scheme: rules.scheme,
       authority: named,
       target,
       version: "2",

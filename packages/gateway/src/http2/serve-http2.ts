@@ -1,17 +1,12 @@
-import { constants, performServerHandshake } from "node:http2";
-import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import { performServerHandshake } from "node:http2";
 import type { Socket } from "node:net";
-import type { CancelTimer, Clock, Random } from "@gatewright/ports";
+import type { Clock, Random } from "@gatewright/ports";
 import type { Client, Exchange } from "../exchange/exchange.ts";
-import { Allowance } from "./allowance.ts";
-import { sessionOptions } from "./http2-limits.ts";
+import { TARGET_RULES } from "../exchange/target.ts";
+import { HTTP2_LIMITS, sessionOptions } from "./http2-limits.ts";
 import type { Http2Limits } from "./http2-limits.ts";
-import { incomingHead } from "./incoming-head.ts";
 import type { HeadRefusal } from "./incoming-head.ts";
-import { ServerExchange } from "./server-exchange.ts";
-
-const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
-const LAST_POSSIBLE_STREAM = 2 ** 31 - 1;
+import { ServerConnection } from "./server-connection.ts";
 
 /** What a connection needs to be served. */
 export interface ServeHttp2Options {
@@ -19,166 +14,49 @@ export interface ServeHttp2Options {
   readonly random: Random;
   readonly scheme: "http" | "https";
   readonly client: Client;
+  /** The listener's name. */
   readonly listener: string;
-  readonly limits: Http2Limits;
-  /** Answers an exchange. Must not throw. */
+  readonly limits?: Partial<Http2Limits>;
+  /** By default refused. */
+  readonly escapedSlashes?: "refuse" | "pass";
+  /** By default not. */
+  readonly mergeSlashes?: boolean;
+  /** By default such fields are dropped. */
+  readonly underscores?: "refuse" | "drop" | "pass";
+  /** Answers a request, sooner or later. Must not throw. */
   handle(exchange: Exchange): void;
-  /** Told once, when the connection is over. */
-  closed?(): void;
+  /** Is told of what never became a request: for logs and metrics. */
+  refused?(refusal: HeadRefusal): void;
+}
+
+/** A connection that is served. */
+export interface Http2Connection {
+  /** Requests under way. */
+  readonly active: number;
+  /** Takes no new requests, and closes when those under way are answered. The client is told first, so that none of its is lost. */
+  drain(): void;
+  /** Ends it now, whatever is under way. */
+  destroy(): void;
 }
 
 /**
- * Serves HTTP/2 on a connected socket, plain or TLS. Bytes that were read before have to be put back (`socket.unshift`); nobody else
- * may read from the socket afterwards.
+ * Serves HTTP/2 on a connected socket, plain or TLS, until it ends. Bytes that were read before have to be put back
+ * (`socket.unshift`). The socket is this function's from here on.
  */
 export function serveHttp2(socket: Socket, options: ServeHttp2Options): Http2Connection {
-  return new Http2Connection(socket, options);
+  const limits = options.limits === undefined ? HTTP2_LIMITS : { ...HTTP2_LIMITS, ...options.limits };
+  const { scheme, escapedSlashes = "refuse", mergeSlashes = false, underscores = "drop" } = options;
+  const target = { ...TARGET_RULES, escapedSlashes, mergeSlashes };
+  // A malformed frame can fail the socket before the session takes it over, and afterwards.
+  socket.on("error", () => {});
+  const session = performServerHandshake(socket, sessionOptions(limits));
+  const connection = new ServerConnection(session, {
+    ...options,
+    limits,
+    rules: { scheme, limits, target, underscores },
+    handle: (exchange) => options.handle(exchange),
+    refused: (refusal) => options.refused?.(refusal),
+  });
+  connection.start();
+  return connection;
 }
-
-/** One client's connection. */
-export class Http2Connection {
-  readonly #options: ServeHttp2Options;
-  readonly #session: ServerHttp2Session;
-  readonly #resets: Allowance;
-  readonly #control: Allowance;
-  readonly #exchanges = new Set<ServerExchange>();
-  readonly #cancelTick: { now: CancelTimer };
-  #idleSince: number;
-  #pinged: "no" | "asked" = "no";
-  #pingedAt: number;
-  #isDraining = false;
-
-  constructor(socket: Socket, options: ServeHttp2Options) {
-    const { clock, limits } = options;
-    this.#options = options;
-    this.#resets = new Allowance(clock, limits.resetBurst, limits.resetsPerSecond);
-    this.#control = new Allowance(clock, limits.controlBurst, limits.controlPerSecond);
-    this.#idleSince = clock.monotonic();
-    this.#pingedAt = this.#idleSince;
-    // A malformed frame can fail the socket before the session takes it over, and afterwards.
-    socket.on("error", ignoreFault);
-    const session = performServerHandshake(socket, sessionOptions(limits));
-    this.#session = session;
-    session.setLocalWindowSize(limits.connectionWindow);
-    session.on("error", ignoreFault);
-    session.on("stream", this.#stream);
-    session.on("ping", this.#controlled);
-    session.on("remoteSettings", this.#controlled);
-    session.on("close", this.#closed);
-    this.#cancelTick = { now: clock.timer(this.#tickMs(), this.#tick) };
-  }
-
-  /** Requests under way. */
-  get active(): number {
-    return this.#exchanges.size;
-  }
-
-  /** Takes no new requests, and closes when those under way are answered. The client is told first, so that none of its is lost. */
-  drain(): void {
-    if (this.#isDraining || this.#session.destroyed) return;
-    this.#isDraining = true;
-    // After a GOAWAY and without streams the session reads nothing any more: it has to be closed at the latest then.
-    if (this.#exchanges.size === 0) {
-      this.#session.close();
-      return;
-    }
-    this.#session.goaway(NGHTTP2_NO_ERROR, LAST_POSSIBLE_STREAM);
-    this.#session.ping(() => this.#session.close());
-  }
-
-  /** Ends it at once. */
-  destroy(): void {
-    this.#session.destroy();
-  }
-
-  readonly #stream = (
-    stream: ServerHttp2Stream,
-    _headers: IncomingHttpHeaders,
-    flags: number,
-    raw: readonly string[],
-  ): void => {
-    stream.on("error", ignoreFault);
-    const options = this.#options;
-    const incoming = incomingHead(raw, options.scheme, options.limits);
-    if ("reason" in incoming) {
-      refuse(stream, incoming);
-      return;
-    }
-    const { fields, upgrade } = incoming.head;
-    if (upgrade !== undefined)
-      fields.set("sec-websocket-key", Buffer.from(options.random.bytes(16)).toString("base64"));
-    const hasBody = (flags & NGHTTP2_FLAG_END_STREAM) === 0;
-    const exchange = new ServerExchange(stream, incoming, hasBody, options);
-    this.#exchanges.add(exchange);
-    stream.on("close", () => this.#over(exchange, stream.rstCode));
-    options.handle(exchange);
-  };
-
-  #over(exchange: ServerExchange, code: number): void {
-    this.#exchanges.delete(exchange);
-    this.#idleSince = this.#options.clock.monotonic();
-    if (this.#isDraining && this.#exchanges.size === 0) this.#session.close();
-    if (code !== NGHTTP2_NO_ERROR && !exchange.isResetHere && !this.#resets.take()) this.#calm();
-  }
-
-  readonly #controlled = (): void => {
-    if (!this.#control.take()) this.#calm();
-  };
-
-  /** The client does what nobody needs: it is told so, and loses its connection. */
-  #calm(): void {
-    if (!this.#session.destroyed) this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
-  }
-
-  readonly #tick = (): void => {
-    const { clock, limits } = this.#options;
-    const now = clock.monotonic();
-    this.#cancelTick.now = clock.timer(this.#tickMs(), this.#tick);
-    if (this.#exchanges.size === 0) {
-      if (now - this.#idleSince >= limits.idleMs) this.#endIdle();
-      return;
-    }
-    for (const exchange of this.#exchanges) {
-      const since = exchange.stalledSince();
-      if (since !== undefined && now - since >= limits.stalledMs) exchange.reset();
-    }
-    if (now - this.#pingedAt >= limits.pingMs) this.#ping(now);
-  };
-
-  #endIdle(): void {
-    if (this.#isDraining) this.destroy();
-    else this.drain();
-  }
-
-  #ping(now: number): void {
-    if (this.#pinged === "asked") {
-      this.destroy();
-      return;
-    }
-    this.#pinged = "asked";
-    this.#pingedAt = now;
-    this.#session.ping(() => {
-      this.#pinged = "no";
-    });
-  }
-
-  #tickMs(): number {
-    const { idleMs, stalledMs, pingMs } = this.#options.limits;
-    return Math.max(50, Math.min(idleMs, stalledMs, pingMs) / 4);
-  }
-
-  readonly #closed = (): void => {
-    this.#cancelTick.now();
-    this.#options.closed?.();
-  };
-}
-
-/** Answers a head that is not taken. Node's module ends the stream by itself when nobody reads its body. */
-function refuse(stream: ServerHttp2Stream, { status, reason }: HeadRefusal): void {
-  if (stream.closed || stream.destroyed) return;
-  stream.respond({ ":status": status, "content-type": "text/plain; charset=utf-8" });
-  stream.end(`${reason}\n`);
-}
-
-/** Faults of a connection or stream show in how they close; without a listener Node would end the process. */
-function ignoreFault(): void {}
