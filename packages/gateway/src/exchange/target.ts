@@ -21,15 +21,14 @@ const SLASH = 0x2f;
 const DOT = 0x2e;
 const PERCENT = 0x25;
 const QUESTION = 0x3f;
-const PLAIN = 1;
-const QUERY_ONLY = 2;
-const ENCODED = 3;
 
-/** What each ASCII character is in a path. 0: never in a target. */
-const CLASSES = classes();
+/** Of targets: everything visible except the sign of a fragment. Backslashes are for queries only. */
+const CHARACTERS = Uint8Array.from({ length: 128 }, (_, code) => (code > 0x20 && code < 0x7f && code !== 0x23 ? 1 : 0));
+const BACKSLASH = 0x5c;
+const UNRESERVED = /[A-Za-z0-9._~-]/u;
 
 /**
- * The normal form of a request's target: path with needless escapes decoded, other escapes in capitals, dot segments resolved, and the
+ * The normal form of a request's target: path with needless escapes decoded, other escapes in capitals, dot segments resolved (none leads above the root), and the
  * query as it came. Takes the origin form (`/path?query`) or `*`; the latter is for OPTIONS only. Most targets are in their normal
  * form, and come back as they are. The normal form of a normal form is itself.
  */
@@ -45,17 +44,12 @@ export function normalTarget(raw: string, method: string, rules: TargetRules = T
   for (; at < raw.length; at++) {
     const code = raw.charCodeAt(at);
     if (code === QUESTION) break;
-    const kind = code < 128 ? CLASSES[code] : 0;
-    if (kind === PLAIN) {
-      if (before === SLASH && (code === DOT || code === SLASH)) needsWork = true;
-    } else if (kind === ENCODED || code === PERCENT) needsWork = true;
-    else return refusal("the target has characters that do not belong there");
+    if (CHARACTERS[code] !== 1 || code === BACKSLASH) return refusal("the path has a character that paths cannot have");
+    if (code === PERCENT || (before === SLASH && (code === DOT || code === SLASH))) needsWork = true;
     before = code;
   }
-  for (let next = at + 1; next < raw.length; next++) {
-    const code = raw.charCodeAt(next);
-    if (code >= 128 || CLASSES[code] === 0) return refusal("the target has characters that do not belong there");
-  }
+  for (let next = at + 1; next < raw.length; next++)
+    if (CHARACTERS[raw.charCodeAt(next)] !== 1) return refusal("the query has a character that queries cannot have");
   if (!needsWork) return raw;
   const path = normalPath(raw.slice(0, at), rules);
   return typeof path === "string" ? path + raw.slice(at) : path;
@@ -69,10 +63,8 @@ function normalPath(raw: string, rules: TargetRules): string | TargetRefusal {
   const last = segments.length - 1;
   for (let at = 1; at <= last; at++) {
     const segment = segments[at] ?? "";
-    if (segment === "..") {
-      if (kept.length === 0) return refusal("the path leads above its root");
-      kept.pop();
-    } else if (segment !== "." && !(segment === "" && rules.mergeSlashes && at < last)) {
+    if (segment === "..") kept.pop();
+    else if (segment !== "." && !(segment === "" && rules.mergeSlashes && at < last)) {
       kept.push(segment);
       continue;
     }
@@ -81,22 +73,25 @@ function normalPath(raw: string, rules: TargetRules): string | TargetRefusal {
   return `/${kept.join("/")}`;
 }
 
-/** Decodes what needs no escape, escapes what does, and leaves everything else as it is, in capitals. */
+/** Decodes what needs no escape; other escapes in capitals. */
 function decodeNeedless(raw: string, rules: TargetRules): string | TargetRefusal {
   let text = "";
   for (let at = 0; at < raw.length; at++) {
     const code = raw.charCodeAt(at);
     if (code !== PERCENT) {
-      text += CLASSES[code] === ENCODED ? escaped(code) : raw.charAt(at);
+      text += raw.charAt(at);
       continue;
     }
     const high = hex(raw.charCodeAt(at + 1));
     const low = hex(raw.charCodeAt(at + 2));
     if (high === -1 || low === -1) return refusal("the path has an escape that is none");
     const byte = high * 16 + low;
-    if ((byte === 0 || byte === SLASH || byte === 0x5c) && rules.escapedSlashes === "refuse")
+    const isSeparator = byte === 0 || byte === SLASH || byte === BACKSLASH;
+    if (isSeparator && rules.escapedSlashes === "refuse")
       return refusal("the path has an escaped slash, backslash or NUL");
-    text += isUnreserved(byte) ? String.fromCharCode(byte) : escaped(byte);
+    const character = String.fromCharCode(byte);
+    const given = raw.slice(at, at + 3);
+    text += UNRESERVED.test(character) ? character : isSeparator ? given : given.toUpperCase();
     at += 2;
   }
   return text;
@@ -106,27 +101,9 @@ function refusal(reason: string): TargetRefusal {
   return { status: 400, reason };
 }
 
-function escaped(byte: number): string {
-  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-}
-
 /** The value of a hexadecimal digit; -1 for everything else, the end of the text included. */
 function hex(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
-}
-
-function isUnreserved(byte: number): boolean {
-  return /[A-Za-z0-9._~-]/u.test(String.fromCharCode(byte));
-}
-
-function classes(): Uint8Array {
-  const table = new Uint8Array(128);
-  for (let code = 0x21; code < 0x7f; code++) table[code] = PLAIN;
-  table[PERCENT] = QUERY_ONLY;
-  table[QUESTION] = QUERY_ONLY;
-  for (const character of '"<>^`{|}') table[character.charCodeAt(0)] = ENCODED;
-  for (const character of "#\\") table[character.charCodeAt(0)] = 0;
-  return table;
 }
