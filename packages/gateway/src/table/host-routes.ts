@@ -1,103 +1,95 @@
-import { compileRow, rowHolds } from "./compiled-row.ts";
+import { compileRow } from "./compiled-row.ts";
 import type { CompiledRow } from "./compiled-row.ts";
 import { LayeredMap } from "./layered-map.ts";
-import type { MatchRow } from "./match-row.ts";
 import { literalPrefix } from "./literal-prefix.ts";
-import { pathElements } from "./path-elements.ts";
-import { PathNode, inserted, withRow, withoutRow } from "./path-node.ts";
+import type { MatchRow } from "./match-row.ts";
+import { countElements, pathElements, prefixOf } from "./path-elements.ts";
+import { PathNode, withRow, withoutRow } from "./path-node.ts";
 import type { RowSpot } from "./path-node.ts";
-import { endsAt, pathWay } from "./path-way.ts";
-import type { Question } from "./route-table.ts";
-import { compareRegexRows, compareRows } from "./row-order.ts";
+import { NO_ROWS, inserted, without } from "./row-list.ts";
+import { compareRegexRows } from "./row-order.ts";
 
-/** Rows of one exact path, in order. */
-export interface ExactRows {
-  readonly rows: readonly CompiledRow[];
+/** The rows that hang on one literal path, each list in order. */
+export interface PathRows {
+  /** For this path and no other. */
+  readonly exact: readonly CompiledRow[];
+  /** For this path and all below it. */
+  readonly open: readonly CompiledRow[];
+  /** Patterns all of whose paths are below this one. */
+  readonly patterns: readonly CompiledRow[];
 }
 
 /** All rows of one host. Immutable: changes make the next one. */
 export interface HostRoutes {
-  readonly exact: LayeredMap<ExactRows>;
-  readonly tree: PathNode;
+  readonly paths: LayeredMap<PathRows>;
+  /** How many rows are exact, by the number of their elements: where there are none, nobody looks. */
+  readonly exactDepths: readonly number[];
+  /** How many rows are open or patterns, likewise. */
+  readonly depths: readonly number[];
+  readonly templates: PathNode | undefined;
 }
 
+const NOTHING: PathRows = { exact: NO_ROWS, open: NO_ROWS, patterns: NO_ROWS };
+
 export function noRoutes(owner: object): HostRoutes {
-  return { exact: LayeredMap.empty(owner), tree: new PathNode(owner, 0) };
+  return { paths: LayeredMap.empty(owner), exactDepths: [], depths: [], templates: undefined };
 }
 
 export function isEmpty(routes: HostRoutes): boolean {
-  return routes.exact.size === 0 && routes.tree.isEmpty;
+  return routes.paths.size === 0 && routes.templates === undefined;
 }
 
 export function addRow(routes: HostRoutes, row: MatchRow, owner: object): HostRoutes {
   const compiled = compileRow(row);
-  const { path } = row;
-  if (path.type !== "exact") return { ...routes, tree: withRow(routes.tree, spotOf(row), compiled, owner) };
-  const rows = inserted(routes.exact.get(path.value)?.rows ?? [], compiled, compareRows);
-  return { ...routes, exact: routes.exact.set(path.value, { rows }, owner) };
+  const spot = templateSpot(row);
+  if (spot !== undefined) {
+    const templates = withRow(routes.templates ?? new PathNode(owner, 0), spot, compiled, owner);
+    return { ...routes, templates };
+  }
+  const { key, list } = literalSpot(row);
+  const before = routes.paths.get(key) ?? NOTHING;
+  const compare = list === "patterns" ? compareRegexRows : undefined;
+  const paths = routes.paths.set(key, { ...before, [list]: inserted(before[list], compiled, compare) }, owner);
+  return { ...routes, paths, ...counted(routes, key, list, 1) };
 }
 
 export function removeRow(routes: HostRoutes, row: MatchRow, owner: object): HostRoutes {
-  const { path } = row;
-  if (path.type !== "exact") return { ...routes, tree: withoutRow(routes.tree, spotOf(row), row, owner) };
-  const rows = (routes.exact.get(path.value)?.rows ?? []).filter((one) => one.row !== row);
-  return { ...routes, exact: routes.exact.set(path.value, rows.length === 0 ? undefined : { rows }, owner) };
+  const spot = templateSpot(row);
+  if (spot !== undefined) {
+    const rest = routes.templates && withoutRow(routes.templates, spot, row, owner);
+    return { ...routes, templates: rest?.isEmpty === true ? undefined : rest };
+  }
+  const { key, list } = literalSpot(row);
+  const before = routes.paths.get(key);
+  const rest = without(before?.[list] ?? NO_ROWS, row);
+  if (before === undefined || rest.length === before[list].length) return routes;
+  const after = { ...before, [list]: rest };
+  const isGone = after.exact.length + after.open.length + after.patterns.length === 0;
+  const paths = routes.paths.set(key, isGone ? undefined : after, owner);
+  return { ...routes, paths, ...counted(routes, key, list, -1) };
+}
+
+/** Of a complete path every slash counts. */
+function templateSpot({ path }: MatchRow): RowSpot | undefined {
+  if (path.type !== "template") return undefined;
+  return path.prefix
+    ? { elements: pathElements(prefixOf(path.value)), list: "open" }
+    : { elements: pathElements(path.value), list: "complete" };
 }
 
 /** Patterns hang where the whole elements end that every path begins with that they match. */
-function spotOf({ path }: MatchRow): RowSpot {
-  if (path.type === "prefix") return { elements: pathElements(path.value), list: "open", template: false };
-  if (path.type === "template" && path.prefix)
-    return { elements: pathElements(path.value), list: "open", template: true };
-  // Of a complete path every slash counts.
-  if (path.type === "template") return { elements: path.value.slice(1).split("/"), list: "complete", template: true };
+function literalSpot({ path }: MatchRow): { readonly key: string; readonly list: keyof PathRows } {
+  if (path.type === "exact") return { key: path.value, list: "exact" };
+  if (path.type === "prefix") return { key: prefixOf(path.value), list: "open" };
   const literal = literalPrefix(path.value);
-  const elements = literal.startsWith("/") ? literal.slice(1).split("/").slice(0, -1) : [];
-  return { elements, list: "patterns", template: false };
+  return { key: literal.startsWith("/") ? literal.slice(0, literal.lastIndexOf("/")) : "", list: "patterns" };
 }
 
-/** The first row that holds. */
-export function findRow(routes: HostRoutes, question: Question, host: string): CompiledRow | undefined {
-  const { path } = question;
-  const exact = routes.exact.get(path);
-  if (exact !== undefined) {
-    const found = firstHolding(exact.rows, question, host);
-    if (found !== undefined) return found;
-  }
-  const way = pathWay(routes.tree, path);
-  let patterns = false;
-  for (const node of way) {
-    patterns ||= node.patterns.length > 0;
-    if (node.complete.length > 0 && endsAt(node, path)) {
-      const found = firstHolding(node.complete, question, host);
-      if (found !== undefined) return found;
-    }
-    const found = firstHolding(node.open, question, host);
-    if (found !== undefined) return found;
-  }
-  if (way.length === 0) return bestPattern([routes.tree], question, host);
-  return patterns ? bestPattern(way, question, host) : undefined;
-}
-
-function firstHolding(rows: readonly CompiledRow[], question: Question, host: string): CompiledRow | undefined {
-  for (let at = 0; at < rows.length; at++) if (rowHolds(rows[at]!, question, host)) return rows[at];
-  return undefined;
-}
-
-function bestPattern(nodes: readonly PathNode[], question: Question, host: string): CompiledRow | undefined {
-  let best: CompiledRow | undefined;
-  for (const node of nodes)
-    for (const row of node.patterns) {
-      if (best !== undefined && compareRegexRows(row.row, best.row) >= 0) break;
-      if (patternHolds(row, question.path) && rowHolds(row, question, host)) {
-        best = row;
-        break;
-      }
-    }
-  return best;
-}
-
-/** Whether the pattern of a row matches a path. */
-export function patternHolds(row: CompiledRow, path: string): boolean {
-  return path.startsWith(row.literal) && (row.pattern?.matches(path) ?? false);
+function counted(routes: HostRoutes, key: string, list: keyof PathRows, change: number): Partial<HostRoutes> {
+  const which = list === "exact" ? "exactDepths" : "depths";
+  const depth = countElements(key);
+  const counts = routes[which].slice();
+  while (counts.length <= depth) counts.push(0);
+  counts[depth] = (counts[depth] ?? 0) + change;
+  return { [which]: counts };
 }

@@ -1,20 +1,15 @@
 import type { PathNode } from "./path-node.ts";
 
+const NOWHERE: readonly PathNode[] = [];
+
 /**
  * The nodes of a tree whose rows a path may belong to, the most specific first: the deepest, and of equally deep ones that with a
  * literal element where the other takes any. No longer than the tree is deep, unless templates make it branch.
  */
-export function pathWay(root: PathNode, path: string): PathNode[] {
-  if (path.charCodeAt(0) !== 0x2f) return [];
+export function pathWay(root: PathNode | undefined, path: string): readonly PathNode[] {
+  if (root === undefined || !path.startsWith("/")) return NOWHERE;
   const way: PathNode[] = [];
   return walk(root, path, 0, way) ? way.sort((a, b) => b.depth - a.depth) : way.reverse();
-}
-
-/** Whether a path ends where this node of its way stands. */
-export function endsAt(node: PathNode, path: string): boolean {
-  let slashes = 0;
-  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) slashes++;
-  return slashes === node.depth;
 }
 
 /** Collects the nodes from this one on, at whose end the slash `at` stands. True: not one line, has to be sorted. */
@@ -30,12 +25,11 @@ function walk(from: PathNode, path: string, at: number, way: PathNode[]): boolea
     const end = slash === -1 ? path.length : slash;
     node = children?.get(path.slice(start + 1, end));
     if (any !== undefined && end > start + 1) {
-      if (node === undefined) node = any;
-      else {
+      if (node !== undefined) {
         walk(node, path, end, way);
         branched = true;
-        node = any;
       }
+      node = any;
     }
     start = end;
   }

@@ -1,6 +1,7 @@
 import { authorityHost } from "./authority-host.ts";
 import { matchedBy } from "./compiled-row.ts";
-import { addRow, findRow, isEmpty, noRoutes, removeRow } from "./host-routes.ts";
+import { findRow } from "./find-row.ts";
+import { addRow, isEmpty, noRoutes, removeRow } from "./host-routes.ts";
 import type { HostRoutes } from "./host-routes.ts";
 import { LayeredMap } from "./layered-map.ts";
 import type { MatchRow } from "./match-row.ts";
