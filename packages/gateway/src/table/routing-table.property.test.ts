@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { Fields } from "../exchange/fields.ts";
+import { explain } from "./explain.ts";
 import type { FieldMatch, MatchRow, PathMatch } from "./match-row.ts";
 import { naiveMatch } from "./naive-match.ts";
 import type { Question } from "./route-table.ts";
@@ -85,13 +86,17 @@ function name(found: { readonly route: { readonly id: string } } | undefined): s
   return found?.route.id ?? "none";
 }
 
-test("a table answers what a look at every row in the order of precedence answers", () => {
+test("a table answers what a look at every row in the order of precedence answers, and explains it so", () => {
   fc.assert(
     fc.property(rows, questions, (all, asked) => {
       const table = buildTable(all);
-      for (const one of asked) assert.equal(name(table.match(one)), name(naiveMatch(all, one)));
+      for (const one of asked) {
+        const expected = name(naiveMatch(all, one));
+        assert.equal(name(table.match(one)), expected);
+        assert.equal(explain(table, one).winner?.route ?? "none", expected);
+      }
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });
 
@@ -115,7 +120,7 @@ test("a table after edits answers what one built anew does, and the one before i
         }
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 });
 
