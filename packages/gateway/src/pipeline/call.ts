@@ -35,6 +35,6 @@ export interface Call {
   identity: Identity | undefined;
   /** Which backend and endpoint were asked last, and how often: for logs, metrics and the explain page. */
   readonly trail: { backend: string; endpoint: string; attempts: number; flag: string };
-  /** Sets who is told when the client is gone, or the whole call has taken too long. Listeners are told once. */
+  /** Sets who is told when the client is gone, the whole call has taken too long, or it failed here. Listeners are told once. */
   onAbort(listener: (reason: Error) => void): void;
 }

@@ -177,6 +177,7 @@ class Passage {
       return;
     }
     this.#parts.observer.fault(call.route.id, error);
+    call.abort(error instanceof Error ? error : new Error("the gateway failed"));
     this.#answer(localAnswer(500, "internal", "the gateway failed to handle this request"));
   };
 

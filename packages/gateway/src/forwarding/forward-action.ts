@@ -1,0 +1,64 @@
+import { weighted } from "../backends/balancing/by-chance.ts";
+import type { Backend } from "../backends/backend.ts";
+import type { Answer } from "../exchange/answer.ts";
+import { localAnswer } from "../exchange/local-answer.ts";
+import type { Around } from "../filters/around.ts";
+import type { Call } from "../pipeline/call.ts";
+import { Attempts } from "./attempts.ts";
+import { mirrored } from "./mirror.ts";
+import { RetryBudget } from "./retry-budget.ts";
+import { retryPolicy } from "./retry-policy.ts";
+import type { RetriesSpec } from "./retry-policy.ts";
+import { rewriteTarget } from "./rewrite.ts";
+import type { RewriteSpec, UriMatches } from "./rewrite.ts";
+
+/** What forwarding reads of a route's specification. */
+export interface ForwardSpec {
+  /** For rewriting: by which prefix a path was found. */
+  readonly match?: readonly UriMatches[];
+  readonly rewrite?: RewriteSpec;
+  readonly retries?: RetriesSpec;
+  readonly mirror?: { readonly percentage?: number };
+}
+
+/** A backend of a route, and its share. Weight 0 gets none unless all have it; then, as with equal weights, shares are equal. */
+export interface WeightedBackend {
+  readonly backend: Backend;
+  readonly weight: number;
+}
+
+/**
+ * Sends calls on. The destination is drawn once a call; retries stay with it. Failures of backends are answers (502, 503, 504, with
+ * `origin`); the promise rejects with the call's own reason when that was aborted, and else only for faults of ours.
+ */
+export function forwardAction(
+  spec: ForwardSpec,
+  destinations: readonly WeightedBackend[],
+  around: Around,
+  mirrorTo?: Backend,
+): (call: Call) => Promise<Answer> {
+  const { clock, random, kept, note } = around;
+  const parts = { clock, random, policy: retryPolicy(spec.retries, note) };
+  const { uri, authority: newAuthority } = spec.rewrite ?? {};
+  const targetOf = uri === undefined || uri === "" ? undefined : rewriteTarget(uri, spec.match ?? []);
+  const mirror = mirrorTo && { backend: mirrorTo, percentage: spec.mirror?.percentage ?? 100 };
+  const budgeted = destinations.map(({ backend, weight }) => ({
+    backend,
+    weight,
+    budget: kept.of("retryBudget", backend.id, null, () => ({ state: new RetryBudget() })),
+  }));
+  const [only] = budgeted;
+  if (only === undefined) {
+    return () => Promise.resolve(localAnswer(503, "no_destination", "the route leads nowhere"));
+  }
+  return (call) => {
+    const { backend, budget } = budgeted.length === 1 ? only : weighted(budgeted, random);
+    const { head } = call;
+    const authority = newAuthority || (backend.authority ?? head.authority);
+    const target = targetOf === undefined ? head.target : targetOf(call);
+    const body = mirror ? mirrored(call, { authority, target, body: call.body }, mirror, parts) : call.body;
+    const attempts = new Attempts(call, { backend, budget, authority, target, body }, parts);
+    attempts.start();
+    return attempts.answer;
+  };
+}

@@ -1,0 +1,46 @@
+import { fillIn } from "../routes/actions/fill-in.ts";
+import type { Call } from "../pipeline/call.ts";
+
+/** The field `rewrite` of routes. */
+export interface RewriteSpec {
+  readonly uri?: string;
+  readonly authority?: string;
+}
+
+/** The part of a route's matches that says how its paths were found. */
+export interface UriMatches {
+  readonly uri?: { readonly exact?: string; readonly prefix?: string };
+}
+
+/**
+ * The target that backends see. Where the path was matched by a plain prefix, `uri` takes the place of that prefix, as the Gateway
+ * API's table for `ReplacePrefixMatch` has it (`/foo` → `/xyz`: `/foo/bar` becomes `/xyz/bar`; slashes at the end of either do not
+ * count; nothing left is `/`). Otherwise, and where `uri` has `{name}`, it is the whole new path. The query stays, behind that of
+ * `uri` if it has one.
+ */
+export function rewriteTarget(uri: string, matches: readonly UriMatches[]): (call: Call) => string {
+  const exact = new Set(matches.flatMap(({ uri: match }) => match?.exact ?? []));
+  const prefixes = matches
+    .flatMap(({ uri: match }) => match?.prefix ?? [])
+    .filter((prefix) => !/[{*?]/u.test(prefix))
+    .map(withoutSlash)
+    .sort((a, b) => b.length - a.length);
+  const cut = uri.indexOf("?");
+  const newPath = cut === -1 ? uri : uri.slice(0, cut);
+  const newQuery = cut === -1 ? "" : uri.slice(cut + 1);
+  const replacement = withoutSlash(newPath);
+  const isWhole = newPath.includes("{");
+  return (call) => {
+    const { target } = call.head;
+    const end = target.indexOf("?");
+    const path = end === -1 ? target : target.slice(0, end);
+    const query = [newQuery, end === -1 ? "" : target.slice(end + 1)].filter((part) => part !== "").join("&");
+    const prefix =
+      isWhole || exact.has(path) ? undefined : prefixes.find((known) => path === known || path.startsWith(`${known}/`));
+    const rewritten =
+      prefix === undefined ? fillIn(newPath, call.parameters) : replacement + path.slice(prefix.length) || "/";
+    return query === "" ? rewritten : `${rewritten}?${query}`;
+  };
+}
+
+const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);
