@@ -1,0 +1,13 @@
+import type { Method, Outcome } from "./method.ts";
+import { credentials } from "./method.ts";
+
+/** A method that judges the bearer token of the Authorization field. */
+export function bearerMethod(verify: (token: string) => Outcome | Promise<Outcome>): Method {
+  return {
+    challenge: (refused) => (refused ? 'Bearer realm="gateway", error="invalid_token"' : 'Bearer realm="gateway"'),
+    judge(call) {
+      const token = credentials(call, "bearer");
+      return token === "absent" || token === "refused" ? token : verify(token);
+    },
+  };
+}
