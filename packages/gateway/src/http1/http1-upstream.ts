@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { Clock } from "@gatewright/ports";
 import type { Upstream, UpstreamExchange, UpstreamRequest } from "../upstream/upstream.ts";
@@ -13,8 +14,10 @@ import type { ConnectionPool } from "./upstream-connection.ts";
 export interface Http1Endpoint {
   readonly host: string;
   readonly port: number;
-  /** Undefined: without TLS. */
-  readonly tls?: ConnectionOptions | undefined;
+  /** Undefined: without TLS. A function is asked for every new connection, as certificates change; it may throw. */
+  readonly tls?: ConnectionOptions | (() => ConnectionOptions) | undefined;
+  /** Resolves names, and refuses those that may not be dialled. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 export interface Http1UpstreamOptions {

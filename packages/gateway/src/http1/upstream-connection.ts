@@ -1,6 +1,7 @@
 import { connect as connectPlain } from "node:net";
 import type { Socket } from "node:net";
 import { connect as connectSecure } from "node:tls";
+import type { ConnectionOptions } from "node:tls";
 import type { CancelTimer } from "@gatewright/ports";
 import type { Source } from "../exchange/body.ts";
 import { bytesSource } from "../exchange/bodies.ts";
@@ -65,11 +66,21 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
 
   connect(): void {
     const { endpoint, options } = this.#pool;
-    const { host, port, tls } = endpoint;
+    const { host, port, lookup } = endpoint;
+    const where = { host, port, ...(lookup !== undefined && { lookup }) };
+    let tls: ConnectionOptions | undefined;
+    try {
+      tls = typeof endpoint.tls === "function" ? endpoint.tls() : endpoint.tls;
+    } catch {
+      // Why certificates cannot be read is told where they are read.
+      this.#state = "closed";
+      this.#pool.unreachable(new UpstreamError("tls", "the certificates for the backend cannot be read", true));
+      return;
+    }
     const socket =
       tls === undefined
-        ? connectPlain({ host, port, noDelay: true })
-        : connectSecure({ ALPNProtocols: ["http/1.1"], ...tls, host, port });
+        ? connectPlain({ ...where, noDelay: true })
+        : connectSecure({ ALPNProtocols: ["http/1.1"], ...tls, ...where });
     this.#socket = socket;
     if (tls !== undefined) socket.setNoDelay(true);
     socket.on(tls === undefined ? "connect" : "secureConnect", this.#onConnect);
