@@ -1,1 +1,10 @@
 export { OBJECT_KINDS } from "./configuration/objects.ts";
+export type { Source } from "./exchange/body.ts";
+export { Fields } from "./exchange/fields.ts";
+export type { Exchange } from "./exchange/exchange.ts";
+export { localAnswer } from "./exchange/local-answer.ts";
+export { http1Upstream } from "./http1/http1-upstream.ts";
+export { serveHttp1 } from "./http1/serve-http1.ts";
+export type { Http1Connection } from "./http1/serve-http1.ts";
+export { UpstreamError } from "./upstream/upstream.ts";
+export type { Upstream } from "./upstream/upstream.ts";

@@ -11,12 +11,6 @@ export const TOKEN = table((code) => TOKEN_CHARACTERS.test(String.fromCharCode(c
 /** Of values: everything visible, blanks, and the bytes above ASCII. No other control character. */
 export const VALUE = table((code) => code === 9 || (code >= 0x20 && code !== 0x7f));
 
-/** Of a target, and needing no second look in a path: neither an escape nor a dot. */
-export const PLAIN_PATH = table((code) => /[!$&'()*+,\-/0-9:;<=>@A-Z[\]^_`a-z{|}~"]/.test(String.fromCharCode(code)));
-
-/** Of a query: everything visible except the sign of a fragment. */
-export const QUERY = table((code) => code > 0x20 && code < 0x7f && code !== 0x23);
-
 /** Digits of base 16 and what they stand for; 255 for the others. */
 export const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase());
@@ -32,10 +26,4 @@ export const SPACE = 32;
 export function isToken(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (TOKEN[text.charCodeAt(at)] !== 1) return false;
   return text.length > 0;
-}
-
-/** Whether a text can be the value of a field: it cannot end a line, now or after it was written as single bytes. */
-export function isValue(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (VALUE[text.charCodeAt(at)] !== 1) return false;
-  return true;
 }

@@ -1,3 +1,4 @@
+import { mayBeTrailer } from "../exchange/field-rules.ts";
 import { Fields } from "../exchange/fields.ts";
 import { BadMessage } from "./bad-message.ts";
 import { CR, HEX, LF, VALUE } from "./characters.ts";
@@ -20,13 +21,6 @@ type Place =
 /** More digits than any chunk needs, few enough to be exact. */
 const SIZE_DIGITS = 12;
 const SEMICOLON = 0x3b;
-
-/** Trailers that could pass for what only heads may say: framing, routing, identity. */
-const NOT_IN_TRAILERS: ReadonlySet<string> = new Set(
-  "authorization cache-control content-encoding content-range content-type cookie forwarded set-cookie x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip".split(
-    " ",
-  ),
-);
 
 /** Takes chunks apart. Accepts CRLF only; extensions are skipped and bounded. */
 export class ChunkedDecoder {
@@ -133,8 +127,9 @@ export class ChunkedDecoder {
   /** The trailers that may be told to others; framing and hop-by-hop fields are not among them. */
   #readTrailers(): Fields | undefined {
     const { fields } = readFields(this.#trailerText, 0, this.#limits.fields, "drop");
-    for (const name of NOT_IN_TRAILERS) fields.remove(name);
-    return fields.flat.length === 0 ? undefined : fields;
+    const kept = new Fields();
+    for (const [name, value] of fields) if (mayBeTrailer(name)) kept.add(name, value);
+    return kept.flat.length === 0 ? undefined : kept;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fields } from "../exchange/fields.ts";
-import { isToken, isValue } from "./characters.ts";
+import { isFieldValue } from "../exchange/field-rules.ts";
+import { isToken } from "./characters.ts";
 import { CHUNKED } from "./message-fields.ts";
 
 /**
@@ -12,7 +13,7 @@ export function fieldLines(fields: Fields): string {
   for (let at = 0; at < flat.length; at += 2) {
     const name = flat[at] ?? "";
     const value = flat[at + 1] ?? "";
-    if (isOurs(name) || !isToken(name) || !isValue(value)) continue;
+    if (isOurs(name) || !isToken(name) || !isFieldValue(value)) continue;
     lines += `${name}: ${value}\r\n`;
   }
   return lines;

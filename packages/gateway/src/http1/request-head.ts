@@ -1,11 +1,12 @@
+import { normalAuthority } from "../exchange/authority.ts";
 import type { RequestHead } from "../exchange/exchange.ts";
-import { normalAuthority } from "./authority.ts";
+import { normalTarget } from "../exchange/target.ts";
+import type { TargetRules } from "../exchange/target.ts";
+
 import { BadMessage } from "./bad-message.ts";
 import { SPACE, TOKEN } from "./characters.ts";
 import type { Http1Limits } from "./limits.ts";
 import { CHUNKED, readFields, UNFRAMED } from "./message-fields.ts";
-import { normalTarget } from "./target.ts";
-import type { TargetRules } from "./target.ts";
 
 /** How requests are read. */
 export interface RequestRules extends TargetRules {
@@ -38,7 +39,6 @@ export function parseRequestHead(text: string, rules: RequestRules): ParsedReque
   const targetEnd = text.indexOf(" ", at + 1);
   if (targetEnd === -1 || targetEnd >= lineEnd) throw new BadMessage(400, "the request line is not whole");
   const given = text.slice(at + 1, targetEnd);
-  if (given.length > rules.limits.targetBytes) throw new BadMessage(414, "the target is too long");
   const version = versionOf(text.slice(targetEnd + 1, lineEnd));
   const { fields, host, length, connection, upgrade, expect } = readFields(
     text,
@@ -48,19 +48,18 @@ export function parseRequestHead(text: string, rules: RequestRules): ParsedReque
   );
   if (host === undefined) throw new BadMessage(400, "there is no host");
   if (length === CHUNKED && version === "1.0") throw new BadMessage(400, "HTTP/1.0 knows no transfer encodings");
-  let authority = normalAuthority(host);
-  let target: string;
-  if (given.charCodeAt(0) === 0x2f) target = normalTarget(given, rules);
-  else if (method === "CONNECT") throw new BadMessage(501, "this is no proxy for CONNECT");
-  else if (given === "*" && method === "OPTIONS") target = given;
-  else {
+  if (method === "CONNECT") throw new BadMessage(501, "this is no proxy for CONNECT");
+  let authority = authorityOf(host);
+  let origin = given;
+  if (given.charCodeAt(0) !== SLASH && given !== "*") {
     const absolute = ABSOLUTE.exec(given);
     if (absolute === null) throw new BadMessage(400, "the target is neither a path nor an address");
-    authority = normalAuthority(absolute[1] ?? "");
+    authority = authorityOf(absolute[1] ?? "");
     const rest = absolute[2] ?? "";
-    target = normalTarget(rest.startsWith("/") ? rest : `/${rest}`, rules);
+    origin = rest.startsWith("/") ? rest : `/${rest}`;
   }
-  if (method === "CONNECT") throw new BadMessage(501, "this is no proxy for CONNECT");
+  const target = normalTarget(origin, method, rules);
+  if (typeof target !== "string") throw new BadMessage(target.status, target.reason);
   const body = length === UNFRAMED ? 0 : length;
   const asksContinue = version === "1.1" && expect !== undefined;
   if (asksContinue && expect !== "100-continue") throw new BadMessage(417, "there is an unknown expectation");
@@ -83,7 +82,21 @@ export function parseRequestHead(text: string, rules: RequestRules): ParsedReque
   };
 }
 
+const SLASH = 0x2f;
 const ABSOLUTE = /^https?:\/\/([^/?#]*)([/?].*)?$/i;
+
+/** The host that was asked for last, as it came and in its normal form: most requests are for it. */
+let lastHost = "";
+let lastAuthority = "";
+
+function authorityOf(host: string): string {
+  if (host === lastHost && host !== "") return lastAuthority;
+  const authority = normalAuthority(host);
+  if (authority === undefined) throw new BadMessage(400, "the host is neither a name nor an address");
+  lastHost = host;
+  lastAuthority = authority;
+  return authority;
+}
 
 function versionOf(text: string): "1.0" | "1.1" {
   if (text === "HTTP/1.1") return "1.1";

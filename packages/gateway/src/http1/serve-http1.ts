@@ -44,7 +44,7 @@ export function serveHttp1(socket: Socket, first: Buffer | undefined, options: S
     clock: options.clock,
     client: options.client,
     listener: options.listener,
-    rules: { scheme, limits, escapedSlashes, mergeSlashes, underscores },
+    rules: { scheme, limits, escapedSlashes, mergeSlashes, maxLength: limits.targetBytes, underscores },
     handle: (exchange) => options.handle(exchange),
     refused: (error) => options.refused?.(error),
   });

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { createServer, METHODS } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { after, before, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
+import { http1Upstream } from "@gatewright/gateway";
+import type { Upstream } from "@gatewright/gateway";
+import { systemClock } from "@gatewright/ports";
+import { REQUEST_CASES } from "./desync-requests.ts";
+import { echoBackend } from "./echo-backend.ts";
+import type { EchoBackend } from "./echo-backend.ts";
+import { visit } from "./forwarding-gateway.ts";
+import { MemorySocket } from "./memory-socket.ts";
+
+/** How many inputs a run of the whole suite tries. FUZZ_RUNS and FUZZ_SEED ask for others. */
+const RUNS = Number(process.env["FUZZ_RUNS"] ?? 1500);
+/** The seeds that are always tried; those that once found something are kept here. */
+const SEEDS = process.env["FUZZ_SEED"] === undefined ? [20_261_116, 7, 1_000_003] : [Number(process.env["FUZZ_SEED"])];
+
+let backend: EchoBackend;
+let upstream: Upstream;
+
+before(async () => {
+  backend = await echoBackend();
+  upstream = http1Upstream(
+    { host: "127.0.0.1", port: backend.port },
+    {
+      clock: systemClock,
+      maxConnections: 4,
+      maxPending: 100,
+      idleTimeoutMs: 30_000,
+      connectTimeoutMs: 10_000,
+      maxRequestsPerConnection: 1_000_000,
+    },
+  );
+});
+
+after(() => {
+  upstream.close();
+  backend.close();
+});
+
+/** What smuggling is made of. */
+const PIECES = [
+  "\r\n",
+  "\n",
+  "\r",
+  "\0",
+  " ",
+  "\t",
+  "\x0b",
+  "\xa0",
+  ":",
+  ";",
+  ",",
+  "0",
+  "00",
+  "-",
+  "+",
+  "0x",
+  "_",
+  "/",
+  "\\",
+  "%2f",
+  "%00",
+  "%0d%0a",
+  "\r\n\r\n",
+  "0\r\n\r\n",
+  "1\r\na\r\n",
+  " HTTP/1.1",
+  "HTTP/1.0",
+  "GET /evil HTTP/1.1\r\nHost: a\r\n\r\n",
+  "Host: b\r\n",
+  "Content-Length: 5\r\n",
+  "Content-Length: 0\r\n",
+  "Transfer-Encoding: chunked\r\n",
+  "Transfer-Encoding: x\r\n",
+  "chunked",
+  "Connection: close\r\n",
+  "Connection: upgrade\r\nUpgrade: websocket\r\n",
+  "Expect: 100-continue\r\n",
+  "http://b/",
+  "X: y\r\n z\r\n",
+];
+
+interface Change {
+  readonly at: number;
+  readonly remove: number;
+  readonly insert: string;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  at: fc.nat(400),
+  remove: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(4) }, fc.nat(40)),
+  insert: fc.oneof(
+    fc.constantFrom(...PIECES),
+    fc.constant(""),
+    fc.array(fc.nat(255), { maxLength: 3 }).map((codes) => String.fromCharCode(...codes)),
+  ),
+});
+
+const SHORT = REQUEST_CASES.filter(({ bytes }) => bytes.length < 400);
+
+const input = fc
+  .tuple(fc.constantFrom(...SHORT), fc.constantFrom(...SHORT), fc.array(change, { minLength: 1, maxLength: 4 }))
+  .map(([{ bytes: one }, { bytes: two }, changes]) => changes.reduce(changed, one + two));
+
+function changed(text: string, { at, remove, insert }: Change): string {
+  const place = at % (text.length + 1);
+  return text.slice(0, place) + insert + text.slice(place + remove);
+}
+
+/** Method and body of what Node's own parser reads on one connection; `whole` when it has no complaint. */
+async function reference(bytes: Buffer): Promise<{ readonly seen: string[]; readonly isWhole: boolean }> {
+  const seen: string[] = [];
+  let isWhole = true;
+  const server = createServer({ insecureHTTPParser: false }, (request, response) => {
+    take(request, (line) => {
+      seen.push(line);
+      response.end();
+    });
+  });
+  server.on("clientError", () => (isWhole = false));
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("upgrade", () => (isWhole = false));
+  server.on("connect", () => (isWhole = false));
+  const socket = new MemorySocket();
+  server.emit("connection", socket);
+  await socket.give([bytes]);
+  for (let turn = 0, before = -1; turn < 3 || before !== seen.length; turn++) {
+    before = seen.length;
+    await setImmediate();
+  }
+  socket.destroy();
+  server.close();
+  return { seen, isWhole };
+}
+
+function take(request: IncomingMessage, told: (line: string) => void): void {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("error", () => {});
+  request.on("end", () => told(`${request.method} ${Buffer.concat(chunks).toString("latin1")}`));
+}
+
+interface Outcome {
+  /** What the gateway read. */
+  readonly read: readonly string[];
+  /** What the backend got. */
+  readonly got: readonly string[];
+  /** The same, as method and body. */
+  readonly bodies: readonly string[];
+  readonly isOpen: boolean;
+}
+
+async function outcome(bytes: Buffer): Promise<Outcome> {
+  const from = backend.seen.length;
+  const read: string[] = [];
+  const { socket, connection } = visit(upstream, systemClock, ({ head }) =>
+    read.push(`${head.method} ${head.target} ${head.authority}`),
+  );
+  await socket.give([bytes]);
+  for (let quiet = 0, turns = 0; quiet < 6 && turns < 2000; turns++) {
+    const before = `${backend.seen.length} ${socket.written.length} ${socket.isEnded}`;
+    await setImmediate();
+    const isSame = before === `${backend.seen.length} ${socket.written.length} ${socket.isEnded}`;
+    quiet = isSame && (upstream.active === 0 || turns > 200) ? quiet + 1 : 0;
+  }
+  const isOpen = !socket.isEnded;
+  connection.destroy();
+  while (upstream.active > 0) await setImmediate();
+  const seen = backend.seen.slice(from).map(({ line }) => line);
+  return {
+    read,
+    got: seen.map((line) => line.split(" ").slice(0, 3).join(" ")),
+    bodies: seen.map((line) => `${line.split(" ")[0]} ${line.split(" ").slice(3).join(" ")}`),
+    isOpen,
+  };
+}
+
+for (const seed of SEEDS) {
+  test(`whatever is sent, backends read what the gateway read (seed ${seed})`, async () => {
+    let both = 0;
+    const property = fc.asyncProperty(input, async (text) => {
+      const bytes = Buffer.from(text, "latin1");
+      const { read, got, bodies, isOpen } = await outcome(bytes);
+      assert.deepEqual(backend.complaints, []);
+      if (read.some((line) => !METHODS.includes(line.split(" ")[0] ?? ""))) return;
+      // The last one may have broken off, and then it is no request to the backend either.
+      assert.deepEqual(got, read.slice(0, got.length));
+      assert.ok(got.length >= read.length - 1, "only the last request can be unfinished");
+      const other = await reference(bytes);
+      if (!isOpen || !other.isWhole) return;
+      both++;
+      assert.deepEqual(bodies, other.seen, "the two parsers read different requests");
+    });
+    await fc.assert(property, { numRuns: RUNS, seed, endOnFailure: true });
+    assert.ok(both > 0, "some inputs are proper to both");
+  });
+}
