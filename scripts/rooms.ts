@@ -28,7 +28,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */
-export const TEST_ROOMS: readonly string[] = ["ports", "kube", "apiserver", "local-aws"];
+export const TEST_ROOMS: readonly string[] = ["ports", "kube", "certificates", "apiserver", "local-aws"];
 
 /** Where real clocks, randomness and sockets of the outside may be touched. */
 export const ADAPTER_ROOMS: ReadonlySet<string> = new Set(["ports"]);

@@ -1,8 +1,11 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, fromBinary, isMessage, toBinary } from "@bufbuild/protobuf";
 import type { DescMessage, DescMethod, DescService, Message } from "@bufbuild/protobuf";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 
-/** A service as grpc-js wants it. What is sent may be bytes already: who tells many the same thing encodes it once. */
+/**
+ * A service as grpc-js wants it. What is sent is a message, or the fields of one, or bytes already: who tells many the same thing
+ * encodes it once.
+ */
 export function grpcService(service: DescService): ServiceDefinition {
   return Object.fromEntries(service.methods.map((method) => [method.localName, grpcMethod(service, method)]));
 }
@@ -24,6 +27,10 @@ export function grpcMethod<Request extends Message, Response extends Message>(
 }
 
 function encoded(schema: DescMessage, message: Message | Uint8Array): Buffer {
-  const bytes = message instanceof Uint8Array ? message : toBinary(schema, message);
+  const bytes = message instanceof Uint8Array ? message : toBinary(schema, asMessage(schema, message));
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function asMessage(schema: DescMessage, given: Message): Message {
+  return isMessage(given) ? given : create(schema, given);
 }

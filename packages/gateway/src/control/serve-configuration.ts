@@ -1,0 +1,93 @@
+import { Server, status as grpcStatus } from "@grpc/grpc-js";
+import type { ServerCredentials, UntypedServiceImplementation, handleUnaryCall } from "@grpc/grpc-js";
+import { create } from "@bufbuild/protobuf";
+import { gatewayApi, grpcService } from "@gatewright/gateway-wire";
+import type { operatorApi } from "@gatewright/gateway-wire";
+import type { ObjectKind } from "../configuration/objects.ts";
+import type { ConfigurationTarget } from "../configuration/target.ts";
+import type { GatewayIdentity, GatewayNumbers } from "./gateway-status.ts";
+import { wireIdentity, wireStatus } from "./gateway-status.ts";
+import { namedObject, objectOf, typeOf, wireFinding } from "./resource-objects.ts";
+
+export interface ServeOptions {
+  readonly address: string;
+  readonly port: number;
+  /** With client certificates required, outside tests. */
+  readonly credentials: ServerCredentials;
+  readonly target: ConfigurationTarget;
+  readonly identity: GatewayIdentity;
+  readonly numbers: () => GatewayNumbers;
+}
+
+/** A service that takes configuration. */
+export interface ConfigurationServer {
+  readonly port: number;
+  close(): void;
+}
+
+/** Which kinds have calls of their own, by the name in the calls. */
+const KINDS: readonly (readonly [call: string, kind: ObjectKind, field: "route" | "backend"])[] = [
+  ["APIRoute", "APIRoute", "route"],
+  ["GRPCRoute", "GRPCRoute", "route"],
+  ["Backend", "Backend", "backend"],
+  ["GRPCBackend", "GRPCBackend", "backend"],
+];
+
+/** Serves the calls by which an operator pushes objects, one each, answered when it is live. */
+export async function serveConfiguration(options: ServeOptions): Promise<ConfigurationServer> {
+  const server = new Server({ "grpc.max_receive_message_length": 4 * 1024 * 1024 });
+  server.addService(grpcService(gatewayApi.ConfigurationService), implementation(options));
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(`${options.address}:${options.port}`, options.credentials, (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
+  );
+  return { port, close: () => server.forceShutdown() };
+}
+
+function implementation(options: ServeOptions): UntypedServiceImplementation {
+  const calls = new Map<string, handleUnaryCall<unknown, unknown>>();
+  for (const [call, kind, field] of KINDS) {
+    calls.set(`apply${call}`, ({ request }, answer) => {
+      const resource = (request as Readonly<Record<string, operatorApi.ConfigurationResource | undefined>>)[field];
+      const read = resource === undefined ? { refused: `${field} is missing` } : objectOf(resource, kind);
+      if ("refused" in read) {
+        answer({ code: grpcStatus.INVALID_ARGUMENT, details: read.refused });
+        return;
+      }
+      const findings = options.target.change([read], []);
+      const applied = !findings.some(({ severity }) => severity === "error");
+      const outcome = { applied, findings: findings.map(wireFinding) };
+      answer(null, { outcome: create(gatewayApi.OutcomeSchema, outcome) });
+    });
+    calls.set(`delete${call}`, ({ request }, answer) => {
+      const name = (request as Readonly<Record<string, gatewayApi.ObjectName | undefined>>)[field];
+      const named = name === undefined ? undefined : namedObject(name);
+      if (named === undefined) {
+        answer({ code: grpcStatus.INVALID_ARGUMENT, details: `${field} needs a name` });
+        return;
+      }
+      const deleted = options.target
+        .held()
+        .some((held) => held.kind === kind && held.namespace === named.namespace && held.name === named.name);
+      options.target.change([], [{ kind, ...named }]);
+      answer(null, { deleted });
+    });
+  }
+  calls.set("getGatewayStatus", (_, answer) => answer(null, statusOf(options)));
+  return Object.fromEntries(calls);
+}
+
+function statusOf({ identity, numbers, target }: ServeOptions): gatewayApi.GetGatewayStatusResponse {
+  const status = wireStatus(numbers());
+  return create(gatewayApi.GetGatewayStatusResponseSchema, {
+    gateway: wireIdentity(identity),
+    status,
+    objects: target
+      .held()
+      .map(({ kind, namespace, name, version }) =>
+        create(gatewayApi.HeldObjectSchema, { type: typeOf(kind), namespace, name, resourceVersion: version }),
+      ),
+    ...(status.uptime !== undefined && { uptime: status.uptime }),
+  });
+}
