@@ -92,7 +92,7 @@ suite("files that are followed", () => {
     await source.reload();
     assert.equal(namesOf(told[0]!), "Backend default/a, Backend default/c");
     assert.deepEqual(told[0]?.objects[0]?.spec, { hosts: [{ address: "a", port: 80 }] });
-    assert.match(problemsOf(told[0]!).join(), /^error 6: the document that begins at line 6 cannot be read/);
+    assert.match(problemsOf(told[0]).join(), /^error 6: the document that begins at line 6 cannot be read/);
     await writeFile(path("objects/a.yaml"), backend("a", 82));
     await source.reload();
     assert.deepEqual(problemsOf(told[1]!), []);
@@ -119,8 +119,8 @@ suite("files that are followed", () => {
     await writeFile(path("boot.yaml"), `${settings("  limits: { maxHeaders: -1 }")}\n---\n${backend("b")}`);
     await source.reload();
     assert.equal(told[0]?.settings.limits.maxHeaders, 100);
-    assert.equal(namesOf(told[0]!), "Backend default/b");
-    assert.match(problemsOf(told[0]!).join(), /error 1: spec\.limits\.maxHeaders: Invalid value: -1/);
+    assert.equal(namesOf(told[0]), "Backend default/b");
+    assert.match(problemsOf(told[0]).join(), /error 1: spec\.limits\.maxHeaders: Invalid value: -1/);
     await unlink(path("boot.yaml"));
     await source.reload();
     assert.equal(namesOf(told[1]!), "Backend default/b");

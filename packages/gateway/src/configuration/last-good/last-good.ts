@@ -8,7 +8,7 @@ import { formatObjects, parseObjects } from "./objects-file.ts";
 export interface LastGoodOptions {
   readonly clock: Clock;
   /** Told when writing fails. It is tried again with the next change. */
-  failed(error: unknown): void;
+  readonly failed: (error: unknown) => void;
   /** How long changes are gathered before they are written. Default: a second. */
   readonly gatherMs?: number;
 }
