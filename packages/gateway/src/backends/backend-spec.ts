@@ -1,7 +1,11 @@
+import type { FieldChangesSpec } from "../filters/headers/field-changes.ts";
 import type { MaxSessionsSpec } from "../filters/max-sessions.ts";
 import type { RateLimitSpec } from "../filters/rate-limit.ts";
 import type { LoadBalancerSpec } from "./balancing/balancer-of.ts";
+import type { BackendAuthenticationSpec } from "./credentials/backend-credentials.ts";
 import type { HealthCheckSpec } from "./health/health-plan.ts";
+import type { RequestLimitsSpec } from "./size-limited.ts";
+import type { BackendTlsSpec } from "./tls/backend-tls.ts";
 
 /** What is read of the specifications of Backend, GRPCBackend and GraphQLBackend. The fields are the kinds' own. */
 export interface BackendSpec {
@@ -14,6 +18,25 @@ export interface BackendSpec {
   readonly maxSessions?: MaxSessionsSpec;
   readonly rateLimit?: RateLimitSpec;
   readonly connectionPool?: ConnectionPoolSpec;
+  readonly tls?: BackendTlsSpec;
+  readonly authentication?: BackendAuthenticationSpec;
+  readonly requestLimits?: RequestLimitsSpec;
+  readonly transform?: BackendTransformSpec;
+  readonly cache?: { readonly enabled: boolean };
+  readonly encoding?: { readonly request?: object; readonly response?: object };
+}
+
+/** Changes by HTTP backends and by gRPC backends, each in its own words. */
+export interface BackendTransformSpec {
+  readonly request?: { readonly headers?: FieldChangesSpec; readonly template?: string };
+  readonly response?: {
+    readonly headers?: FieldChangesSpec;
+    readonly allowFields?: readonly string[];
+    readonly denyFields?: readonly string[];
+    readonly fieldMappings?: object;
+  };
+  readonly fieldMask?: { readonly paths?: readonly string[] };
+  readonly metadata?: { readonly static?: Readonly<Record<string, string>>; readonly dynamic?: object };
 }
 
 export interface CircuitBreakerSpec {

@@ -23,6 +23,7 @@ function world(settings: { allowAnyAddress?: boolean } = {}) {
     random: seededRandom(7),
     settings: { allowAnyAddress: false, stickySecret: "s", ...settings },
     connect: upstreams.connect,
+    fetchJson: () => Promise.reject(new Error("nobody is asked")),
     note: (note: Note) => void notes.push(note),
   };
   const compiled = (make: (kept: ReturnType<StateKeeper["begin"]>["state"]) => Backend): Backend => {

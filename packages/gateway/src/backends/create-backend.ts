@@ -2,12 +2,12 @@ import type { LookupFunction } from "node:net";
 import type { Clock, Random } from "@gatewright/ports";
 import type { ObjectKind } from "../configuration/objects.ts";
 import type { Around } from "../filters/around.ts";
-import { keptGate } from "../filters/max-sessions.ts";
 import { keptBuckets, limitKey, noteStore } from "../filters/rate-limit.ts";
 import type { KeptState } from "../kept/kept-state.ts";
 import type { Call } from "../pipeline/call.ts";
+import type { FetchJson } from "../outbound/fetch-json.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import { guardedLookup, refusedHost } from "./address-guard.ts";
+import { refusedHost } from "./address-guard.ts";
 import type { BackendSpec, CircuitBreakerSpec, OutlierDetectionSpec } from "./backend-spec.ts";
 import type { Backend } from "./backend.ts";
 import { balancerOf } from "./balancing/balancer-of.ts";
@@ -21,8 +21,9 @@ import { LiveBackend } from "./live-backend.ts";
 import { Member } from "./member.ts";
 import { EJECTION_DEFAULTS } from "./outlier-ejection.ts";
 import type { EjectionSettings } from "./outlier-ejection.ts";
-import { sessionLimited } from "./session-limited.ts";
 import { specMs } from "./spec-duration.ts";
+import { upstreamChanges } from "./upstream-changes.ts";
+import { wayTo } from "./way-to-endpoints.ts";
 
 /** An object that is a backend, checked against its kind's schema. */
 export interface GivenBackend {
@@ -49,6 +50,8 @@ export interface BackendAround {
   readonly kept: KeptState;
   readonly settings: BackendSettings;
   readonly connect: Connect;
+  /** The way to issuers of tokens. */
+  readonly fetchJson: FetchJson;
   readonly note: Around["note"];
 }
 
@@ -91,17 +94,17 @@ function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, aro
     admits: admission(spec, id, around),
     refused: spec.hosts.length - allowed.length,
   });
-  const gate = spec.maxSessions?.enabled === true ? keptGate(spec.maxSessions, kept, id, clock) : undefined;
   const plan = healthPlan(kind, spec.healthCheck);
+  const way = wayTo(kind, spec, around);
+  const changed = upstreamChanges(spec, id, around);
   backend.have(
     allowed.map(({ address: host, port, weight = 1 }) => {
       const address = endpointAddress(host, port);
-      const target = targetOf(host, port, kind, spec, settings);
+      const target = way.to(host, port);
       const key = `${id} ${address}`;
       const record = kept.of("endpoint", key, null, () => ({ state: new EndpointRecord() }));
-      const checker = plan && keptChecker(plan, key, target, around, () => record.pardon());
-      let upstream = keptPool(key, target, around);
-      if (gate !== undefined) upstream = sessionLimited(upstream, gate);
+      const checker = plan && keptChecker(plan, key, target, way.content, around, () => record.pardon());
+      let upstream = changed(keptPool(key, target, way.content, around));
       if (balancer instanceof Sticky) upstream = balancer.marking(address, upstream);
       return new Member({ address, weight }, upstream, record, checker, backend.ended);
     }),
@@ -109,31 +112,8 @@ function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, aro
   return backend;
 }
 
-function targetOf(
-  host: string,
-  port: number,
-  kind: GivenBackend["kind"],
-  { protocol, connectionPool }: BackendSpec,
-  settings: BackendSettings,
-): EndpointTarget {
-  return {
-    host,
-    port,
-    protocol: kind === "GRPCBackend" || protocol === "http2" ? "http2" : "http1",
-    tls: undefined,
-    lookup: settings.allowAnyAddress ? settings.lookup : guardedLookup(settings.lookup),
-    pool: {
-      maxConnections: connectionPool?.maxConnsPerHost,
-      maxIdle: connectionPool?.maxIdleConns,
-      idleMs: specMs(connectionPool?.idleConnTimeout),
-      maxPending: connectionPool?.maxPendingRequests,
-    },
-  };
-}
-
-function keptPool(key: string, target: EndpointTarget, { kept, connect }: BackendAround): Upstream {
-  const { protocol, pool } = target;
-  return kept.of("pool", key, { protocol, pool }, () => {
+function keptPool(key: string, target: EndpointTarget, content: unknown, { kept, connect }: BackendAround): Upstream {
+  return kept.of("pool", key, content, () => {
     const upstream = connect(target);
     return { state: upstream, dispose: () => upstream.close() };
   });

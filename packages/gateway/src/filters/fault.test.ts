@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nextTurn } from "@gatewright/ports";
 import type { Answer } from "../exchange/answer.ts";
 import { faultFilter } from "./fault.ts";
 import { madeAround, madeCall } from "./testing/made-call.ts";
@@ -7,13 +8,14 @@ import { madeAround, madeCall } from "./testing/made-call.ts";
 test("a delay holds a request back for its time, then the fault answers", async () => {
   const around = madeAround();
   const filter = faultFilter({ delay: { fixedDelay: "2s" }, abort: { httpStatus: 418 } }, around);
-  let answer: Answer | undefined;
-  const waiting = Promise.resolve(filter.request?.(madeCall())).then((got) => (answer = got));
+  let isOver = false;
+  const waiting: Promise<Answer | undefined> = Promise.resolve(filter.request?.(madeCall()));
+  void waiting.then(() => (isOver = true));
   around.clock.advance(1999);
-  await Promise.resolve();
-  assert.equal(answer, undefined);
+  await nextTurn();
+  assert.equal(isOver, false);
   around.clock.advance(1);
-  await waiting;
+  const answer = await waiting;
   assert.deepEqual([answer?.status, answer?.origin], [418, "fault"]);
 });
 

@@ -4,7 +4,7 @@ import type { Json } from "@gatewright/kube";
 export interface JsonRequest {
   /** `http:` or `https:`. */
   readonly url: string;
-  /** Sent as JSON by POST; without it, it is a GET. */
+  /** Sent by POST, as JSON unless `headers` have a content-type; without it, it is a GET. */
   readonly body?: string;
   /** Further fields of the request. May hold secrets: they appear in no error. */
   readonly headers?: ReadonlyMap<string, string>;

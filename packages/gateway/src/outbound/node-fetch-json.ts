@@ -65,7 +65,7 @@ function exchange(url: URL, request: JsonRequest, lookup: LookupFunction, signal
     ...(body === undefined
       ? []
       : ([
-          ["content-type", "application/json"],
+          ...(request.headers?.has("content-type") === true ? [] : [["content-type", "application/json"]]),
           ["content-length", String(Buffer.byteLength(body))],
         ] as [string, string][])),
     ...(request.headers ?? []),

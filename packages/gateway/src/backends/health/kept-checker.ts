@@ -11,12 +11,13 @@ import { grpcCheck, httpCheck } from "./upstream-checks.ts";
 export function keptChecker(
   plan: HealthPlan,
   key: string,
-  target: EndpointTarget & { readonly tlsContent?: unknown },
+  target: EndpointTarget,
+  wayContent: unknown,
   around: { readonly clock: Clock; readonly random: Random; readonly kept: KeptState; readonly connect: Connect },
   passed: () => void,
 ): HealthChecker {
   const { clock, random, kept, connect } = around;
-  return kept.of("healthCheck", key, { plan, tls: target.tlsContent }, () => {
+  return kept.of("healthCheck", key, { plan, way: wayContent }, () => {
     const { check, close } = made(plan, target, connect);
     const checker = new HealthChecker(plan, check, clock, random, passed);
     checker.start();
