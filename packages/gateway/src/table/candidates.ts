@@ -40,6 +40,7 @@ export function* allRows(routes: HostRoutes): Generator<CompiledRow> {
     yield* node.complete;
     yield* node.open;
     if (node.any !== undefined) nodes.push(node.any);
+    nodes.push(...node.patterned.map((one) => one.node));
     nodes.push(...(node.children?.values() ?? []));
   }
 }

@@ -2,9 +2,9 @@ import { conditionsOf } from "./condition.ts";
 import type { Condition } from "./condition.ts";
 import { literalPrefix } from "./literal-prefix.ts";
 import type { MatchRow } from "./match-row.ts";
-import { isPlaceholder, pathElements } from "./path-elements.ts";
+import { pathElements, placeholder } from "./path-elements.ts";
 import type { MatchedRoute, Question } from "./route-table.ts";
-import { wholePattern } from "./whole-pattern.ts";
+import { mustCompile } from "./whole-pattern.ts";
 import type { WholePattern } from "./whole-pattern.ts";
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
@@ -27,8 +27,7 @@ export function compileRow(row: MatchRow): CompiledRow {
   const matched = { route, parameters: NO_PARAMETERS };
   const conditions = conditionsOf(row);
   if (path.type !== "regex") return { row, conditions, pattern: undefined, literal: "", matched };
-  const pattern = wholePattern(path.value);
-  if ("problem" in pattern) throw new Error(`not a regular expression of RE2: ${pattern.problem}`);
+  const pattern = mustCompile(path.value);
   return { row, conditions, pattern, literal: literalPrefix(path.value), matched };
 }
 
@@ -40,8 +39,13 @@ export function rowHolds(row: CompiledRow, question: Question, host: string): bo
 }
 
 /** The route of a row that holds, and what its names in the path stand for. */
-export function matchedBy(compiled: CompiledRow, path: string): MatchedRoute {
-  const { row, pattern, matched } = compiled;
+export function matchedBy(compiled: CompiledRow, { path, operation }: Question): MatchedRoute {
+  const found = withParameters(compiled, path);
+  const isUnsure = compiled.row.operation !== undefined && operation === undefined;
+  return isUnsure ? { ...found, needsOperation: true } : found;
+}
+
+function withParameters({ row, pattern, matched }: CompiledRow, path: string): MatchedRoute {
   if (pattern !== undefined) {
     const parameters = pattern.groups(path);
     return parameters.size === 0 ? matched : { route: row.route, parameters };
@@ -52,7 +56,13 @@ export function matchedBy(compiled: CompiledRow, path: string): MatchedRoute {
 function named(template: string, path: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   const elements = path.split("/");
-  for (const [at, element] of pathElements(template).entries())
-    if (isPlaceholder(element)) parameters.set(element.slice(1, -1), elements[at + 1] ?? "");
+  for (const [at, element] of pathElements(template).entries()) {
+    const slot = placeholder(element);
+    if (slot === undefined) continue;
+    const value = elements[at + 1] ?? "";
+    if (slot.name !== "*") parameters.set(slot.name, value);
+    if (slot.pattern?.includes("(?P<") === true)
+      for (const [name, part] of mustCompile(slot.pattern).groups(value)) parameters.set(name, part);
+  }
   return parameters;
 }

@@ -1,11 +1,11 @@
 import { queryValue } from "./query-value.ts";
-import type { FieldMatch, MatchRow, TextMatch } from "./match-row.ts";
+import type { FieldMatch, MatchRow, OperationMatch, TextMatch } from "./match-row.ts";
 import type { Question } from "./route-table.ts";
-import { wholePattern } from "./whole-pattern.ts";
+import { mustCompile } from "./whole-pattern.ts";
 
 /** One thing besides host and path that has to hold for a row. */
 export interface Condition {
-  readonly on: "method" | "protocol" | "header" | "query" | "other";
+  readonly on: "method" | "protocol" | "operation" | "header" | "query" | "other";
   /** For people: `method GET or HEAD`, `header x-env = blue`. */
   readonly wants: string;
   /** `host`: the authority without its port. */
@@ -19,6 +19,7 @@ export function conditionsOf(row: MatchRow): readonly Condition[] {
   const conditions: Condition[] = [];
   if (row.methods !== undefined) conditions.push(methodCondition(row.methods));
   if (row.grpc !== undefined) conditions.push(protocolCondition(row.grpc));
+  if (row.operation !== undefined) conditions.push(operationCondition(row.operation));
   for (const header of row.headers) conditions.push(headerCondition(header));
   for (const parameter of row.query) conditions.push(queryCondition(parameter));
   const { also } = row;
@@ -48,6 +49,24 @@ function protocolCondition(grpc: boolean): Condition {
     wants: grpc ? "a call of gRPC" : "no call of gRPC",
     holds: (question) => question.isGrpc === grpc,
     got: (question) => (question.isGrpc ? "gRPC" : "not gRPC"),
+  };
+}
+
+/** Holds for requests whose operation nobody has looked at yet: whoever asked is told to look. */
+function operationCondition({ type, name }: OperationMatch): Condition {
+  const nameHolds = name === undefined ? () => true : textTest(name);
+  const named = name === undefined ? "" : ` whose name ${SIGNS[name.type]} ${name.value}`;
+  return {
+    on: "operation",
+    wants: `${type === undefined ? "an operation" : `a ${type}`}${named}`,
+    holds({ operation }) {
+      if (operation === undefined) return true;
+      return operation !== "none" && (type === undefined || operation.type === type) && nameHolds(operation.name);
+    },
+    got({ operation }) {
+      if (operation === undefined || operation === "none") return "none";
+      return `${operation.type} ${JSON.stringify(operation.name)}`;
+    },
   };
 }
 
@@ -97,7 +116,6 @@ function textTest(test: TextMatch): (text: string) => boolean {
   const { type, value } = test;
   if (type === "exact") return (text) => text === value;
   if (type === "prefix") return (text) => text.startsWith(value);
-  const pattern = wholePattern(value);
-  if ("problem" in pattern) throw new Error(`not a regular expression of RE2: ${pattern.problem}`);
+  const pattern = mustCompile(value);
   return (text) => pattern.matches(text);
 }

@@ -1,4 +1,4 @@
-import { authorityHost } from "./authority-host.ts";
+import { hostOf } from "../exchange/authority.ts";
 import { allRows, pathCandidates } from "./candidates.ts";
 import type { CompiledRow } from "./compiled-row.ts";
 import type { MatchRow, PathMatch } from "./match-row.ts";
@@ -42,7 +42,7 @@ const DEFAULT_LIMIT = 20;
 
 /** Explains what a table does with a request. Looks at all rows of the request's hosts; what it tells is limited. */
 export function explain(table: RoutingTable, question: Question, options: ExplainOptions = {}): Explanation {
-  const host = authorityHost(question.head.authority);
+  const host = hostOf(question.head.authority);
   const wanted = ({ row }: CompiledRow): boolean => options.route === undefined || row.route.id === options.route;
   const limit = options.limit ?? DEFAULT_LIMIT;
   let won: { readonly row: CompiledRow; readonly group: HostGroup } | undefined;
@@ -105,7 +105,7 @@ function whyLower(winner: Ranked, loser: Ranked): string {
 function pathSpecificity({ path }: MatchRow): string {
   if (path.type === "regex") return `pattern of ${path.value.length}`;
   if (path.type === "exact") return "exact";
-  return `${path.type === "template" && !path.prefix} ${path.value.replace(/\/$/, "").replaceAll(/\{[^/]*\}/g, "{}")}`;
+  return `${path.type === "template" && !path.prefix} ${path.value.replace(/\/$/, "").replaceAll(/\{[^/:]*/g, "{")}`;
 }
 
 /** A path as people read it. */

@@ -20,8 +20,17 @@ export type PathMatch =
   | { readonly type: "prefix"; readonly value: string }
   /** RE2, of the whole path. */
   | { readonly type: "regex"; readonly value: string }
-  /** Elements, some of which are `{name}` and stand for one element each. `prefix`: more elements may follow. */
+  /**
+   * Elements, some of which are `{name}` and stand for one element each, or `{name:pattern}` for one that RE2 matches as a whole. A
+   * name of `*` is not told. `prefix`: more elements may follow.
+   */
   | { readonly type: "template"; readonly value: string; readonly prefix: boolean };
+
+/** Which operations of GraphQL a row is for. */
+export interface OperationMatch {
+  readonly type?: "query" | "mutation" | "subscription";
+  readonly name?: TextMatch;
+}
 
 /** One way to a route. Several rows of one route are alternatives. Everything in a row has to hold. */
 export interface MatchRow {
@@ -35,7 +44,9 @@ export interface MatchRow {
   readonly query: readonly FieldMatch[];
   /** Only requests of gRPC, or only others; undefined: both. */
   readonly grpc: boolean | undefined;
-  /** Anything else that has to hold, such as the operation of a GraphQL query: asked last. */
+  /** Only requests of GraphQL with such an operation. A table says when it has to know the operation to go on. */
+  readonly operation?: OperationMatch;
+  /** Anything else that has to hold: asked last. */
   readonly also?: (request: { readonly fields: Fields; readonly query: string }) => boolean;
   /** Epoch milliseconds; Infinity when unknown. Older first between equals, then by id of the route, then by place. */
   readonly createdAt: number;

@@ -24,7 +24,7 @@ function key(row: MatchRow): (number | string)[] {
   const pathRank = path.type === "exact" ? 0 : path.type === "regex" ? 2 : 1;
   const complete = path.type === "template" && !path.prefix;
   const elements = pathRank === 1 ? (complete ? path.value : path.value.replace(/\/$/, "")).split("/").slice(1) : [];
-  const shape = elements.map((element) => (path.type === "template" && element.startsWith("{") ? "b" : "a")).join("");
+  const shape = elements.map((element) => (path.type === "template" ? elementRank(element) : "a")).join(" ");
   return [
     hostRank,
     -(host?.length ?? 0),
@@ -40,6 +40,19 @@ function key(row: MatchRow): (number | string)[] {
     `${route.namespace}/${route.name}`,
     row.place,
   ];
+}
+
+/** Literal, then the longer pattern, then any. */
+function elementRank(element: string): string {
+  if (!element.startsWith("{")) return "a";
+  const [, pattern] = /:(.*)\}$/.exec(element) ?? [];
+  return pattern === undefined ? "c" : `b${String(1000 - pattern.length)}${pattern}`;
+}
+
+function elementHolds(wanted: string, given: string): boolean {
+  if (!wanted.startsWith("{")) return wanted === given;
+  const [, pattern] = /:(.*)\}$/.exec(wanted) ?? [];
+  return given !== "" && (pattern === undefined || RE2JS.matches(pattern, given));
 }
 
 function holds(row: MatchRow, { head, path, query, isGrpc }: Question): boolean {
@@ -70,7 +83,7 @@ function pathHolds(wanted: MatchRow["path"], path: string): boolean {
   if (complete ? given.length !== elements.length : given.length < elements.length) return false;
   if (!path.startsWith("/")) return false;
   return elements.every((element, at) =>
-    wanted.type === "template" && element.startsWith("{") ? given[at] !== "" : element === given[at],
+    wanted.type === "template" ? elementHolds(element, given[at] ?? "") : element === given[at],
   );
 }
 

@@ -15,7 +15,22 @@ export function pathElements(path: string): string[] {
   return path === "" ? [] : path.slice(1).split("/");
 }
 
-/** `{name}`: stands for any one element that is not empty. */
-export function isPlaceholder(element: string): boolean {
-  return element.length > 2 && element.startsWith("{") && element.endsWith("}");
+/** An element of a template. A name of `*` is nobody's. */
+export interface Placeholder {
+  readonly name: string;
+  /** RE2 for the whole element; undefined: any that is not empty. */
+  readonly pattern: string | undefined;
+}
+
+/** Reads `{name}` and `{name:pattern}`; undefined: the element stands for itself. */
+export function placeholder(element: string): Placeholder | undefined {
+  if (element.length < 3 || !element.startsWith("{") || !element.endsWith("}")) return undefined;
+  const colon = element.indexOf(":");
+  if (colon === -1) return { name: element.slice(1, -1), pattern: undefined };
+  return { name: element.slice(1, colon), pattern: element.slice(colon + 1, -1) };
+}
+
+/** An element of a template for those that a pattern matches. The pattern is written without slashes, which no element has. */
+export function patternElement(pattern: string, name = "*"): string {
+  return `{${name}:${pattern.replaceAll("/", String.raw`\x2f`)}}`;
 }

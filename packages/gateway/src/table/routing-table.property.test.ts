@@ -10,7 +10,7 @@ import { buildTable, updateTable } from "./routing-table.ts";
 import { rowOf, routeNamed } from "./sample-rows.ts";
 
 const element = fc.constantFrom("a", "b", "ab", "x.y", "");
-const placeholder = fc.constantFrom("{one}", "{two}");
+const placeholder = fc.constantFrom("{one}", "{two}", "{*:a.*}", "{*:.*b}", "{one:[ab]}");
 const path = fc.oneof(
   { weight: 20, arbitrary: fc.array(element, { minLength: 1, maxLength: 4 }).map((all) => `/${all.join("/")}`) },
   { weight: 1, arbitrary: fc.constant("*") },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MatchRow } from "./match-row.ts";
+import type { Question } from "./route-table.ts";
 import { buildTable, updateTable } from "./routing-table.ts";
 import { ask, rowOf } from "./sample-rows.ts";
 
@@ -42,6 +43,7 @@ test("names in a path are told, one element each and never empty", () => {
   const rows = [
     rowOf("item", { path: { type: "template", value: "/users/{user}/items/{item}", prefix: false } }),
     rowOf("user", { path: { type: "template", value: "/users/{user}", prefix: true } }),
+    rowOf("page", { path: { type: "template", value: "/pages/{*:(?P<base>.+)\\.html}", prefix: false } }),
     rowOf("file", { path: { type: "regex", value: "/files/(?P<base>[^/]+)\\.(?P<kind>\\w+)" } }),
   ];
   const table = buildTable(rows);
@@ -60,6 +62,7 @@ test("names in a path are told, one element each and never empty", () => {
       ["kind", "txt"],
     ],
   );
+  assert.deepEqual([...table.match(ask("GET h/pages/a.html"))!.parameters], [["base", "a"]]);
   assert.equal(table.match(ask("GET h/users/")), undefined);
 });
 
@@ -100,4 +103,24 @@ test("an edit of one row in a large table leaves the tables before it alone", ()
   assert.equal(second.match(ask("GET h/r0/x")), undefined);
   assert.equal(third.match(ask("GET h/r0")), undefined);
   assert.equal(third.match(ask("GET h/r499/x"))?.route.name, "r499");
+});
+
+test("a row with an operation is told to be unsure until the operation is known", () => {
+  const rows = [
+    rowOf("all"),
+    rowOf("queries", { operation: { type: "query" } }),
+    rowOf("orders", { operation: { name: { type: "prefix", value: "Order" } } }),
+  ];
+  const table = buildTable(rows);
+  const question = ask("POST h/graphql");
+  assert.deepEqual([table.match(question)?.route.name, table.match(question)?.needsOperation], ["orders", true]);
+  const asked = (operation: Question["operation"]): string | undefined => {
+    const found = table.match({ ...question, ...(operation !== undefined && { operation }) });
+    assert.equal(found?.needsOperation, undefined);
+    return found?.route.name;
+  };
+  assert.equal(asked({ type: "query", name: "Orders" }), "orders");
+  assert.equal(asked({ type: "query", name: "Users" }), "queries");
+  assert.equal(asked({ type: "mutation", name: "" }), "all");
+  assert.equal(asked("none"), "all");
 });

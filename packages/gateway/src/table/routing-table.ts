@@ -1,4 +1,4 @@
-import { authorityHost } from "./authority-host.ts";
+import { hostOf } from "../exchange/authority.ts";
 import { matchedBy } from "./compiled-row.ts";
 import { findRow } from "./find-row.ts";
 import { addRow, isEmpty, noRoutes, removeRow } from "./host-routes.ts";
@@ -49,21 +49,21 @@ export class RoutingTable implements RouteTable {
   }
 
   match(question: Question): MatchedRoute | undefined {
-    const host = authorityHost(question.head.authority);
+    const host = hostOf(question.head.authority);
     const exact = this.#exact.get(host);
     if (exact !== undefined) {
       const found = findRow(exact, question, host);
-      if (found !== undefined) return matchedBy(found, question.path);
+      if (found !== undefined) return matchedBy(found, question);
     }
     if (this.#longestWildcard > 0) {
       for (let dot = this.#firstDot(host); dot !== -1; dot = host.indexOf(".", dot + 1)) {
         const routes = this.#wildcards.get(host.slice(dot));
         const found = routes === undefined ? undefined : findRow(routes, question, host);
-        if (found !== undefined) return matchedBy(found, question.path);
+        if (found !== undefined) return matchedBy(found, question);
       }
     }
     const found = this.#any === undefined ? undefined : findRow(this.#any, question, host);
-    return found === undefined ? undefined : matchedBy(found, question.path);
+    return found === undefined ? undefined : matchedBy(found, question);
   }
 
   /** The groups that a host is looked up in, in this order. */

@@ -40,3 +40,10 @@ export function wholePattern(source: string): WholePattern | { readonly problem:
     },
   };
 }
+
+/** Compiles a pattern of which it is known that it can be: whoever makes rows checks them. Throws otherwise. */
+export function mustCompile(source: string): WholePattern {
+  const pattern = wholePattern(source);
+  if ("problem" in pattern) throw new Error(`not a regular expression of RE2: ${pattern.problem}`);
+  return pattern;
+}
