@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { sameText } from "./same-text.ts";
 import { SignatureError } from "./signature-error.ts";
 import { scopeText, sha256Hex, signLines } from "./signing-key.ts";
@@ -5,7 +6,7 @@ import type { CredentialScope } from "./signing-key.ts";
 
 /** What each chunk's signature is made with: it covers the one before, the first one that of the request. */
 export interface ChunkSigner {
-  readonly key: Buffer;
+  readonly key: KeyObject;
   readonly date: string;
   readonly scope: CredentialScope;
   readonly seed: string;

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { WireRequest } from "../wire.ts";
 import { canonicalDigest } from "./canonical-request.ts";
 import { decodeChunked } from "./chunked-body.ts";
@@ -97,7 +98,7 @@ function checkAllSigned({ headers }: WireRequest, { signedHeaders }: SignatureCl
   if (names.length > 0) throw new SignatureError({ kind: "unsigned headers", names });
 }
 
-function meant(request: WireRequest, claim: SignatureClaim, key: Buffer): WireRequest {
+function meant(request: WireRequest, claim: SignatureClaim, key: KeyObject): WireRequest {
   const told = request.headers["x-amz-content-sha256"] ?? UNSIGNED_PAYLOAD;
   if (claim.scope.service !== "s3" || told === UNSIGNED_PAYLOAD) return request;
   if (!told.startsWith("STREAMING-")) {

@@ -22,7 +22,7 @@ export interface StateScope {
  * times; generated names; addresses of Services, drawn too; `generation` (a controller that missed a state in between wrote less often), and
  * `observedGeneration` down to whether it is up to date; times of managed fields, and their order.
  */
-export function worldState(server: ApiServer, systems: Systems, scope: StateScope): WorldState {
+export function worldState(server: ApiServer, systems: Systems, scope: StateScope, forms: NormalForms): WorldState {
   const { revision, withOwnership, drawn } = scope;
   const { store } = server.cluster;
   const names = new Map<string, string>();
@@ -39,14 +39,21 @@ export function worldState(server: ApiServer, systems: Systems, scope: StateScop
     }
   }
   const state = new Map<string, string>();
-  const put = (name: string, content: Json): void => {
+  const put = (name: string, text: string): void => {
     let unique = name;
     for (let n = 2; state.has(unique); n++) unique = `${name} (${n})`;
-    state.set(unique, JSON.stringify(content, undefined, 1));
+    state.set(unique, text);
   };
-  const known: Known = { uids: names, ids, idsLongestFirst: longestFirst(ids), drawn };
-  for (const { name, object } of found) put(name, normalForm(withOwnership ? object : unowned(object), known));
-  for (const { name, content } of systems.contents()) put(withNames(name, known), plainForm(content as Json, known));
+  const known = forms.knowing({ uids: names, ids, drawn });
+  for (const { name, object } of found) {
+    put(
+      name,
+      forms.of(object, () => text(normalForm(withOwnership ? object : unowned(object), known))),
+    );
+  }
+  for (const { name, content } of systems.contents()) {
+    put(withNames(name, known), text(plainForm(content as Json, known)));
+  }
   return new Map([...state].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -94,6 +101,41 @@ interface Known {
   /** An id may be the beginning of another. */
   readonly idsLongestFirst: readonly string[];
   readonly drawn: ReadonlySet<string>;
+}
+
+/**
+ * The normal forms of objects that were asked for last. A state is compared after every change, of which most objects know nothing: an
+ * object's form is made anew only when it changed, or when what ids are read as did.
+ */
+export class NormalForms {
+  #known: Known | undefined;
+  #forms = new WeakMap<KubeObject, string>();
+
+  /** What ids are read as from now on. */
+  knowing(names: Omit<Known, "idsLongestFirst">): Known {
+    const last = this.#known;
+    if (last !== undefined && sameEntries(last.uids, names.uids) && sameEntries(last.ids, names.ids)) return last;
+    this.#forms = new WeakMap();
+    this.#known = { ...names, idsLongestFirst: longestFirst(names.ids) };
+    return this.#known;
+  }
+
+  /** The form of an object as the store shares it: frozen, and another one after each change. */
+  of(object: KubeObject, make: () => string): string {
+    const form = this.#forms.get(object) ?? make();
+    this.#forms.set(object, form);
+    return form;
+  }
+}
+
+function sameEntries(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) if (b.get(key) !== value) return false;
+  return true;
+}
+
+function text(form: Json): string {
+  return JSON.stringify(form, undefined, 1);
 }
 
 function longestFirst(ids: ReadonlyMap<string, string>): readonly string[] {

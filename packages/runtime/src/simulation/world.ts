@@ -21,7 +21,7 @@ import { Timeline } from "./time/timeline.ts";
 import { Trace } from "./trace/trace.ts";
 import { catchUncaught } from "./uncaught.ts";
 import { refOfObject, takeStep } from "./user.ts";
-import { worldObjects, worldState } from "./world-state.ts";
+import { NormalForms, worldObjects, worldState } from "./world-state.ts";
 
 export interface WorldOptions {
   readonly scenario: Scenario;
@@ -87,6 +87,7 @@ class World {
   readonly #systems: Systems;
   /** What laws have said already: a state that is wrong stays so for a while. */
   readonly #wrongs = new Set<string>();
+  readonly #forms = new NormalForms();
   #phase: "faults" | "calm" | "end" = "faults";
   readonly #beginning: Beginning;
   #stepsLeft = 0;
@@ -343,7 +344,7 @@ class World {
   #state(): WorldState {
     const { judgesOwnership: withOwnership = true, drawn = [], unjudged } = this.#options.scenario;
     const scope = { revision: this.#beginning.revision, withOwnership, drawn: new Set(drawn) };
-    const state = worldState(this.#server, this.#systems, scope);
+    const state = worldState(this.#server, this.#systems, scope, this.#forms);
     return unjudged === undefined ? state : new Map([...state].filter(([name]) => !unjudged.test(name)));
   }
 
