@@ -6,22 +6,21 @@ import { RowDraft } from "./row-draft.ts";
 import type { RouteRows, RowSubject } from "./row-subject.ts";
 import { textOf } from "./text-of.ts";
 
-/** Where GraphQL is when a route does not say. */
-const DEFAULT_PATH: PathMatch = { type: "exact", value: "/graphql" };
 /** As GraphQL is spoken over HTTP; OPTIONS is for CORS. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "OPTIONS"]);
 
-/** The ways to a GraphQLRoute. Rows with an operation need it to be read from the request before they are sure. */
+/** The ways to a GraphQLRoute; at `defaultPath` where it does not say the path. Rows with an operation need it to be read from the request before they are sure. */
 export function graphqlRouteRows(
   spec: Pick<GraphQLRouteSpec, "match" | "hosts">,
   route: CompiledRoute,
   subject: RowSubject,
+  defaultPath = "/graphql",
 ): RouteRows {
   const draft = new RowDraft(route, subject, spec.hosts);
   const entries = spec.match === undefined || spec.match.length === 0 ? [{}] : spec.match;
   for (const [place, entry] of entries.entries()) {
     const field = `spec.match[${place}]`;
-    const path = textOf(entry.path) ?? DEFAULT_PATH;
+    const path: PathMatch = textOf(entry.path) ?? { type: "exact", value: defaultPath };
     const name = textOf(entry.operationName);
     if (path.type === "regex") draft.checkPattern(`${field}.path.regex`, path.value);
     else if (!path.value.startsWith("/")) draft.fail(`${field}.path.${path.type}`, "has to begin with a slash");
