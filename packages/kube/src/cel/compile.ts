@@ -3,6 +3,7 @@ import type { CostBudget } from "./budget.ts";
 import { check } from "./checker.ts";
 import type { CheckedExpr } from "./checker.ts";
 import type { CelEnv } from "./environment.ts";
+import { functionTable } from "./function.ts";
 import { estimateCost } from "./estimate.ts";
 import type { CostEstimate } from "./size-estimate.ts";
 import { formatIssues } from "./issue.ts";
@@ -41,7 +42,8 @@ export type CompileResult =
 export function compile(expression: string, env: CelEnv): CompileResult {
   const parsed = parse(expression);
   if (!parsed.ok) return failure(expression, parsed.issues);
-  const result = check(parsed.expr, env, baseFunctions);
+  const functions = env.functions === undefined ? baseFunctions : functionTable([...baseFunctions], env.functions);
+  const result = check(parsed.expr, env, functions);
   if (!result.ok) return failure(expression, result.issues);
   const invalid = validateLiterals(result.checked);
   if (invalid.length > 0) return failure(expression, invalid);

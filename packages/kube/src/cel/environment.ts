@@ -1,3 +1,4 @@
+import type { Library } from "./function.ts";
 import type { CelType } from "./types.ts";
 import {
   boolType,
@@ -22,6 +23,8 @@ export interface CelEnv {
   readonly variables: ReadonlyMap<string, CelType>;
   /** Object types that the expression may construct, as in `Object.spec{replicas: 3}`. */
   readonly constructible?: (name: string) => CelType | undefined;
+  /** Further functions, made with `fn` and `method`. A name that every expression has gets these forms as well. */
+  readonly functions?: Library;
 }
 
 /** Names that stand for types, as in `type(x) == string`. */

@@ -6,6 +6,8 @@ export type { CostEstimate } from "./size-estimate.ts";
 export type { CelEnv } from "./environment.ts";
 export { escapeName, unescapeName } from "./escape.ts";
 export type { CelIssue } from "./issue.ts";
+export { fn, method } from "./function.ts";
+export type { Library, Overload } from "./function.ts";
 export { fromJson } from "./json-value.ts";
 export { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./library/authorization.ts";
 export type {
