@@ -5,6 +5,7 @@ import type { Call, Identity } from "../../pipeline/call.ts";
 import type { Filter } from "../../pipeline/filter.ts";
 import { closedFilter } from "../closed-filter.ts";
 import { skipPaths } from "../skip-paths.ts";
+import { ANONYMOUS } from "./anonymous.ts";
 import { apiKeyMethod } from "./api-key-method.ts";
 import type { AuthenticationSpec } from "./authentication-spec.ts";
 import { basicMethod } from "./basic-method.ts";
@@ -12,16 +13,6 @@ import { jwtMethod } from "./jwt-method.ts";
 import type { AuthenticationAround, Method, Outcome } from "./method.ts";
 import { mtlsMethod } from "./mtls-method.ts";
 import { oidcMethod } from "./oidc-method.ts";
-
-const ANONYMOUS: Identity = {
-  method: "anonymous",
-  subject: "anonymous",
-  roles: [],
-  groups: [],
-  scopes: [],
-  permissions: [],
-  claims: new Map(),
-};
 
 /**
  * Demands that clients prove who they are. Of several methods any is enough. Who proves nothing gets 401 and is told how, or passes as

@@ -97,7 +97,7 @@ export function madeAround(): Around & { readonly clock: ManualClock; readonly n
   return {
     clock: new ManualClock(),
     random: seededRandom(1),
-    kept: new StateKeeper().begin().state,
+    kept: new StateKeeper().keeping().state,
     routeId: "APIRoute default/hello",
     note: (finding) => void notes.push(finding),
     notes,

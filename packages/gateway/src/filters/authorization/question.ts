@@ -1,0 +1,82 @@
+import { setOwn } from "@gatewright/kube";
+import type { Json, JsonObject } from "@gatewright/kube";
+import type { Call, Identity } from "../../pipeline/call.ts";
+import { ANONYMOUS } from "../authentication/anonymous.ts";
+
+/** May this identity do this with that? */
+export interface Question {
+  readonly call: Call;
+  readonly identity: Identity;
+  /** The path. */
+  readonly resource: string;
+  /** The method; of a gRPC call, what comes last in its path. */
+  readonly action: string;
+}
+
+/** What a policy says, if it says anything. */
+export type Decision = "allow" | "deny";
+
+/** Credentials are nobody's business but authentication's. */
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "proxy-authorization",
+  "x-api-key",
+  "x-auth-token",
+]);
+
+/** The question that a call asks. Without an identity it is an anonymous one. */
+export function questionOf(call: Call): Question {
+  const { path, isGrpc, head, identity = ANONYMOUS } = call;
+  return { call, identity, resource: path, action: isGrpc ? path.slice(path.lastIndexOf("/") + 1) : head.method };
+}
+
+/**
+ * The identity as policies see it. Claims stand beside what was made of them, and never in its place: a token cannot say that its `id`
+ * is another.
+ */
+export function subjectAttributes({ identity }: Question): JsonObject {
+  const attributes: JsonObject = {};
+  const claims: JsonObject = {};
+  for (const [name, value] of identity.claims) {
+    setOwn(claims, name, value as Json);
+    setOwn(attributes, name, value as Json);
+  }
+  const email = identity.claims.get("email");
+  const own: readonly (readonly [string, Json])[] = [
+    ["id", identity.subject],
+    ["method", identity.method],
+    ["roles", [...identity.roles]],
+    ["groups", [...identity.groups]],
+    ["permissions", [...identity.permissions]],
+    ["scopes", [...identity.scopes]],
+    ["email", typeof email === "string" ? email : ""],
+    ["claims", claims],
+  ];
+  for (const [name, value] of own) setOwn(attributes, name, value);
+  return attributes;
+}
+
+/** The request as policies see it, without credentials. Fields that come several times are joined. */
+export function requestAttributes({ call, action }: Question): JsonObject {
+  const { head } = call;
+  const headers: JsonObject = {};
+  for (const [name] of head.fields) if (!CREDENTIALS.has(name)) setOwn(headers, name, head.fields.all(name).join(", "));
+  const parameters: JsonObject = {};
+  for (const [name, value] of call.parameters) setOwn(parameters, name, value);
+  return {
+    method: head.method,
+    action,
+    path: call.path,
+    query: call.query,
+    host: head.authority,
+    scheme: head.scheme,
+    protocol: head.version,
+    client_ip: call.clientAddress,
+    remote_addr: `${call.client.address}:${call.client.port}`,
+    user_agent: head.fields.get("user-agent") ?? "",
+    grpc: call.isGrpc,
+    headers,
+    parameters,
+  };
+}
