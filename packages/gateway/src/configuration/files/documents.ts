@@ -24,59 +24,58 @@ export class DocumentError extends Error {
   }
 }
 
-/** Remembers documents by their text, so that of a large file only what changed is read again. */
-export type KnownDocuments = Map<string, Omit<Document, "line">>;
+type Read = Omit<Document, "line">;
 
-/**
- * Reads the documents of a file, YAML or JSON, as kubectl parts them: by lines of `---`. Empty ones are left out. `known` is what the
- * last call remembered; it is brought up to date. Others get their turn in between. Throws {@link DocumentError}.
- */
-export async function readDocuments(
-  text: string,
-  signal: AbortSignal,
-  known: KnownDocuments = new Map(),
-): Promise<Document[]> {
-  const before = new Map(known);
-  const fresh: KnownDocuments = new Map();
-  const documents: Document[] = [];
-  let parsed = 0;
-  for (const { line, part } of parts(text)) {
-    let read = before.get(part) ?? fresh.get(part);
-    if (read === undefined) {
-      if (++parsed % TURN === 0) await nextTurn();
-      signal.throwIfAborted();
-      read = readOne(line, part);
+/** Remembers documents by their text, so that of a large file only what changed is read again. */
+export class KnownDocuments {
+  #read: ReadonlyMap<string, Read> = new Map();
+
+  /**
+   * The documents of a file, YAML or JSON, as kubectl parts them: by lines of `---`. Empty ones are left out. Others get their turn in
+   * between. Throws {@link DocumentError}, and then remembers what it did before.
+   */
+  async read(text: string, signal: AbortSignal): Promise<Document[]> {
+    const fresh = new Map<string, Read>();
+    const documents: Document[] = [];
+    let parsed = 0;
+    for (const { line, part } of parts(text)) {
+      let read = this.#read.get(part) ?? fresh.get(part);
+      if (read === undefined) {
+        if (++parsed % TURN === 0) await nextTurn();
+        signal.throwIfAborted();
+        read = readOne(line, part);
+      }
+      fresh.set(part, read);
+      if (read.value !== null) documents.push({ line, ...read });
     }
-    fresh.set(part, read);
-    if (read.value !== null) documents.push({ line, ...read });
+    this.#read = fresh;
+    return documents;
   }
-  known.clear();
-  for (const [part, read] of fresh) known.set(part, read);
-  return documents;
 }
 
 /** So many documents are read in one turn of the event loop. */
 const TURN = 16;
-const SEPARATOR = /^---(?:[ \t].*)?$/;
+const SEPARATOR = /^---(?:[ \t][^\n]*)?\r?(?:\n|$)/gm;
 
 function parts(text: string): { readonly line: number; readonly part: string }[] {
   const found: { line: number; part: string }[] = [];
   let begin = 0;
-  const lines = text.split("\n");
+  let line = 1;
   const end = (at: number): void => {
-    const part = lines.slice(begin, at).join("\n");
-    if (part.trim() !== "") found.push({ line: begin + 1, part });
+    const part = text.slice(begin, at);
+    if (part.trim() !== "") found.push({ line, part });
+    for (let next = text.indexOf("\n", begin); next !== -1 && next < at; next = text.indexOf("\n", next + 1)) line++;
   };
-  for (const [at, line] of lines.entries()) {
-    if (!SEPARATOR.test(line.trimEnd())) continue;
-    end(at);
-    begin = at + 1;
+  for (const { 0: separator, index } of text.matchAll(SEPARATOR)) {
+    end(index);
+    begin = index + separator.length;
+    line++;
   }
-  end(lines.length);
+  end(text.length);
   return found;
 }
 
-function readOne(line: number, part: string): Omit<Document, "line"> {
+function readOne(line: number, part: string): Read {
   try {
     const { value, duplicates } = parseYaml(Buffer.from(part));
     return { value, warnings: duplicates };

@@ -4,8 +4,8 @@ import type { GivenObject } from "../objects.ts";
 import { isSettings, readSettings } from "../settings/gateway-settings.ts";
 import type { GatewaySettings } from "../settings/gateway-settings.ts";
 import { SettingsError } from "../settings/settings-error.ts";
-import { DocumentError, readDocuments } from "./documents.ts";
-import type { Document, KnownDocuments } from "./documents.ts";
+import { DocumentError, KnownDocuments } from "./documents.ts";
+import type { Document } from "./documents.ts";
 import type { FileConfiguration, FileProblem } from "./file-configuration.ts";
 import { givenObjects, inlineObjects } from "./given-objects.ts";
 import type { Given } from "./given-objects.ts";
@@ -70,12 +70,12 @@ export class ConfigurationReader {
   async #file(path: string, mark: string | undefined, signal: AbortSignal): Promise<KnownFile> {
     let file = this.#files.get(path);
     if (file === undefined) {
-      file = { mark: undefined, documents: [], known: new Map(), problem: undefined };
+      file = { mark: undefined, documents: [], known: new KnownDocuments(), problem: undefined };
       this.#files.set(path, file);
     }
     if (mark !== undefined && file.mark === mark) return file;
     try {
-      file.documents = await readDocuments(await readText(path, signal), signal, file.known);
+      file.documents = await file.known.read(await readText(path, signal), signal);
       file.problem = undefined;
       file.mark = mark;
     } catch (error) {
