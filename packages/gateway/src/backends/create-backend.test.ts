@@ -4,7 +4,9 @@ import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
 import { Fields } from "../exchange/fields.ts";
 import type { Note } from "../filters/around.ts";
 import { madeAnswer, madeCall } from "../filters/testing/made-call.ts";
+import type { KeptState } from "../kept/kept-state.ts";
 import { StateKeeper } from "../kept/state-keeper.ts";
+import type { Keeping } from "../kept/state-keeper.ts";
 import type { BackendSpec } from "./backend-spec.ts";
 import type { Backend, Endpoint, NoEndpoint } from "./backend.ts";
 import { createAddressBackend, createBackend } from "./create-backend.ts";
@@ -26,10 +28,12 @@ function world(settings: { allowAnyAddress?: boolean } = {}) {
     fetchJson: () => Promise.reject(new Error("nobody is asked")),
     note: (note: Note) => void notes.push(note),
   };
-  const compiled = (make: (kept: ReturnType<StateKeeper["begin"]>["state"]) => Backend): Backend => {
-    const keeping = keeper.begin();
+  let keeping: Keeping | undefined;
+  const compiled = (make: (kept: KeptState) => Backend): Backend => {
+    const before = keeping;
+    keeping = keeper.keeping();
     const backend = make(keeping.state);
-    for (const dispose of keeping.commit()) dispose();
+    before?.release()();
     return backend;
   };
   return {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Answer } from "../exchange/answer.ts";
 import { StateKeeper } from "../kept/state-keeper.ts";
+import type { Keeping } from "../kept/state-keeper.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Filter } from "../pipeline/filter.ts";
 import { needsIdentity, rateLimitFilter } from "./rate-limit.ts";
@@ -70,10 +71,12 @@ test("a limit by claim counts what authentication found out, and says that it ne
 test("counts outlive an edit of something else, and begin anew when the limit changes", () => {
   const keeper = new StateKeeper();
   const around = madeAround();
+  let keeping: Keeping | undefined;
   const made = (limit: typeof spec): Filter => {
-    const keeping = keeper.begin();
+    const before = keeping;
+    keeping = keeper.keeping();
     const filter = rateLimitFilter(limit, { ...around, kept: keeping.state });
-    keeping.commit();
+    before?.release()();
     return filter;
   };
   assert.equal(ask(made(spec)), undefined);

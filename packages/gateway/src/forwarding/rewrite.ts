@@ -7,9 +7,10 @@ export interface RewriteSpec {
   readonly authority?: string;
 }
 
-/** The part of a route's matches that says how its paths were found. */
+/** The part of a route's matches that says how its paths were found; those of other kinds than APIRoute have no such part. */
 export interface UriMatches {
   readonly uri?: { readonly exact?: string; readonly prefix?: string };
+  readonly [other: string]: unknown;
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Http1Endpoint {
 export interface Http1UpstreamOptions {
   readonly clock: Clock;
   readonly maxConnections: number;
+  /** Connections that are kept without work; as many as may be open unless said. */
+  readonly maxIdle?: number | undefined;
   /** Requests that wait for a connection; one more is refused. */
   readonly maxPending: number;
   /** How long a connection is kept for the next request. Shorter than the backend keeps it, or requests meet closed connections. */
@@ -102,7 +104,8 @@ class Pool implements Upstream, ConnectionPool, AttemptHolder {
     if (next !== undefined) {
       this.#busy++;
       connection.begin(next);
-    } else if (this.#isClosed) connection.destroy();
+    } else if (this.#isClosed || this.#idle.length >= (this.options.maxIdle ?? this.options.maxConnections))
+      connection.destroy();
     else this.#idle.push(connection);
   }
 
