@@ -46,6 +46,8 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
   #connectTimer: CancelTimer | undefined;
   #state: State = "connecting";
   #error: Error | undefined;
+  /** There is a connection; with TLS, its handshake follows. */
+  #isReached = false;
   #attempt: Attempt | undefined;
   #message: OutgoingMessage | undefined;
   #body: IncomingBody | undefined;
@@ -84,6 +86,7 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     this.#socket = socket;
     if (tls !== undefined) socket.setNoDelay(true);
     socket.on(tls === undefined ? "connect" : "secureConnect", this.#onConnect);
+    socket.on("connect", () => (this.#isReached = true));
     socket.on("data", this.#onData);
     socket.on("end", this.#onEnd);
     socket.on("drain", this.#onDrain);
@@ -306,9 +309,8 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
 
   #unreachable(): UpstreamError {
     if (this.#error instanceof UpstreamError) return this.#error;
-    const isSecure = this.#pool.endpoint.tls !== undefined && this.#socket?.remoteAddress !== undefined;
     const code = codeOf(this.#error);
-    return isSecure
+    return this.#isReached
       ? new UpstreamError("tls", `the backend and the gateway do not agree on TLS: ${code}`, true)
       : new UpstreamError("connect", `the backend cannot be connected to: ${code}`, true);
   }

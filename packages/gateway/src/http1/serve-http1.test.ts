@@ -1,0 +1,421 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { bytesSource, collect } from "../exchange/bodies.ts";
+import type { Sink } from "../exchange/body.ts";
+import type { Exchange, Sent } from "../exchange/exchange.ts";
+import { Fields } from "../exchange/fields.ts";
+import { quiet, served } from "./testing/served.ts";
+
+const GET = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
+
+function say(exchange: Exchange, text: string, status = 200): Promise<Sent> {
+  return exchange.send({ status, fields: new Fields(), body: bytesSource(Buffer.from(text)) });
+}
+
+test("an answer has a date, a length, and no more than it needs", async () => {
+  await served(
+    (exchange) => void say(exchange, "hello"),
+    async ({ socket, until, text }) => {
+      socket.write(GET);
+      await until(/hello$/);
+      assert.equal(text(), "HTTP/1.1 200 OK\r\ndate: Tue, 01 Jan 2030 00:00:00 GMT\r\ncontent-length: 5\r\n\r\nhello");
+    },
+  );
+});
+
+test("pipelined requests are handled one after the other, in their order", async () => {
+  const waiting: Exchange[] = [];
+  await served(
+    (exchange) => waiting.push(exchange),
+    async ({ socket, until, text }) => {
+      socket.write("GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n");
+      while (waiting.length === 0) await setImmediate();
+      await quiet();
+      assert.equal(waiting.length, 1);
+      void say(waiting[0]!, "one;");
+      while (waiting.length === 1) await setImmediate();
+      void say(waiting[1]!, "two;");
+      await until(/two;$/);
+      assert.match(text(), /one;.*two;/s);
+    },
+  );
+});
+
+test("thousands of requests in one piece do not nest", async () => {
+  let count = 0;
+  await served(
+    (exchange) => void say(exchange, `${count++};`),
+    async ({ socket, until }) => {
+      socket.write(GET.repeat(3000));
+      await until(/2999;$/);
+      assert.equal(count, 3000);
+    },
+  );
+});
+
+test("a body is asked for only when somebody wants it", async () => {
+  await served(
+    (exchange) =>
+      void collect(exchange.body!, 100).then((got) => say(exchange, String(typeof got === "object" && got.bytes))),
+    async ({ socket, until, text }) => {
+      socket.write("POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+      await until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+      socket.write("abc");
+      await until(/abc$/);
+      assert.doesNotMatch(text(), /connection: close/);
+    },
+  );
+});
+
+test("a client that waits to send its body gets a refusal instead, and the connection ends", async () => {
+  await served(
+    (exchange) => void say(exchange, "no", 403),
+    async ({ socket, closed, text }) => {
+      socket.write("POST / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+      await closed();
+      assert.match(text(), /^HTTP\/1\.1 403 .*connection: close\r\n\r\nno$/s);
+    },
+  );
+});
+
+test("a small body that nobody wants is read for the sake of the next request", async () => {
+  await served(
+    (exchange) => void say(exchange, exchange.head.method),
+    async ({ socket, until }) => {
+      socket.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc${GET}`);
+      await until(/POST.*GET$/s);
+    },
+  );
+});
+
+test("a large body that nobody wants ends the connection, and the client still gets its answer", async () => {
+  await served(
+    (exchange) => void say(exchange, "too large", 413),
+    async ({ socket, closed, text }) => {
+      socket.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000000\r\n\r\n${"x".repeat(1000)}`);
+      await closed();
+      assert.match(text(), /413 .*connection: close.*too large$/s);
+    },
+  );
+});
+
+test("a body of unknown length goes in chunks, with its trailers", async () => {
+  await served(
+    (exchange) =>
+      void exchange.send({
+        status: 200,
+        fields: new Fields(),
+        body: {
+          length: undefined,
+          open(sink: Sink) {
+            sink.write(Buffer.from("abc"));
+            sink.write(Buffer.alloc(20_000, "x"));
+            sink.end(new Fields(["x-sum", "1", "content-length", "7"]));
+          },
+          cancel() {},
+        },
+      }),
+    async ({ socket, until, text }) => {
+      socket.write(GET);
+      await until(/\r\n\r\n$/);
+      await until(/0\r\nx-sum: 1\r\n\r\n$/);
+      assert.match(text(), /transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n4e20\r\nx{20000}\r\n0\r\n/);
+    },
+  );
+});
+
+test("HTTP/1.0 gets a body of unknown length up to the end of the connection", async () => {
+  const sink = Promise.withResolvers<Sink>();
+  await served(
+    (exchange) =>
+      void exchange.send({
+        status: 200,
+        fields: new Fields(),
+        body: { length: undefined, open: (opened) => sink.resolve(opened), cancel() {} },
+      }),
+    async ({ socket, closed, text, until }) => {
+      socket.write("GET / HTTP/1.0\r\nHost: h\r\nConnection: keep-alive\r\n\r\n");
+      const body = await sink.promise;
+      await until(/connection: close\r\n\r\n$/);
+      body.write(Buffer.from("abc"));
+      body.end();
+      await closed();
+      assert.match(text(), /connection: close\r\n\r\nabc$/);
+    },
+  );
+});
+
+test("a body that breaks off, or is not as long as was told, ends the connection", async () => {
+  const broken: ((sink: Sink) => void)[] = [
+    (sink) => sink.abort(new Error("gone")),
+    (sink) => sink.end(),
+    (sink) => void sink.write(Buffer.from("more than three")),
+  ];
+  for (const open of broken) {
+    const sent: Promise<Sent>[] = [];
+    await served(
+      (exchange) =>
+        void sent.push(exchange.send({ status: 200, fields: new Fields(), body: { length: 3, open, cancel() {} } })),
+      async ({ socket, closed, text }) => {
+        socket.write(GET);
+        await closed();
+        assert.equal(text(), "");
+        assert.equal((await sent[0]!).failure, "body_failed");
+      },
+    );
+  }
+});
+
+test("answers to HEAD, 204 and 304 have no body whatever they are given", async () => {
+  const statuses = [200, 204, 304];
+  await served(
+    (exchange) => void say(exchange, "body", statuses.shift()),
+    async ({ socket, until, text }) => {
+      socket.write(`HEAD /a HTTP/1.1\r\nHost: h\r\n\r\n${GET}${GET}`);
+      await until(/304 .*\r\n\r\n$/s);
+      assert.doesNotMatch(text(), /body/);
+      assert.match(text(), /200 OK\r\n[^]*content-length: 4\r\n\r\nHTTP\/1.1 204 No Content\r\ndate: [^\r]*\r\n\r\n/);
+    },
+  );
+});
+
+test("fields that would break the message are left out, whoever made them", async () => {
+  await served(
+    (exchange) =>
+      void exchange.send({
+        status: 200,
+        fields: new Fields([
+          "x",
+          "a\r\nset-cookie: b",
+          "y",
+          "\u010d\u010a",
+          "bad name",
+          "z",
+          "content-length",
+          "99",
+          "ok",
+          "1",
+        ]),
+        body: undefined,
+      }),
+    async ({ socket, until, text }) => {
+      socket.write(GET);
+      await until(/\r\n\r\n$/);
+      assert.match(text(), /^HTTP\/1\.1 200 OK\r\nok: 1\r\ndate: [^\r]*\r\ncontent-length: 0\r\n\r\n$/);
+    },
+  );
+});
+
+test("who leaves before the answer is told to those who make it", async () => {
+  const gone = Promise.withResolvers<Sent>();
+  let wasCancelled = false;
+  await served(
+    (exchange) => {
+      exchange.onGone(() => {
+        const body = { length: 1, open() {}, cancel: () => void (wasCancelled = true) };
+        gone.resolve(exchange.send({ status: 200, fields: new Fields(), body }));
+      });
+    },
+    async ({ socket }) => {
+      socket.write(GET);
+      await quiet();
+      socket.destroy();
+      assert.deepEqual(await gone.promise, { bytes: 0, failure: "client_gone" });
+      assert.ok(wasCancelled);
+    },
+  );
+});
+
+test("who leaves within the answer ends its body", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const sent: Promise<Sent>[] = [];
+  await served(
+    (exchange) =>
+      void sent.push(
+        exchange.send({
+          status: 200,
+          fields: new Fields(),
+          body: {
+            length: undefined,
+            open: (sink) => void sink.write(Buffer.from("a")),
+            cancel: () => cancelled.resolve(),
+          },
+        }),
+      ),
+    async ({ socket, until }) => {
+      socket.write(GET);
+      await until(/1\r\na\r\n$/);
+      socket.destroy();
+      await cancelled.promise;
+      assert.equal((await sent[0]!).failure, "client_gone");
+    },
+  );
+});
+
+test("a client that does not read makes the body wait, and loses the connection in time", async () => {
+  let fills = 0;
+  const sent: Promise<Sent>[] = [];
+  const open = (sink: Sink): void => {
+    const fill = (): void => {
+      fills++;
+      while (sink.write(Buffer.alloc(1 << 20)));
+    };
+    sink.onDrain(fill);
+    fill();
+  };
+  await served(
+    (exchange) =>
+      void sent.push(
+        exchange.send({ status: 200, fields: new Fields(), body: { length: undefined, open, cancel() {} } }),
+      ),
+    async ({ socket, clock }) => {
+      socket.pause();
+      socket.write(GET);
+      for (let before = -1; fills === 0 || before !== fills;) {
+        before = fills;
+        await quiet();
+      }
+      clock.advance(31_000);
+      assert.equal((await sent[0]!).failure, "client_gone");
+    },
+  );
+});
+
+test("what comes too slowly is refused: a head, a body", async () => {
+  await served(
+    () => {},
+    async ({ socket, clock, closed, text }) => {
+      socket.write("GET / HT");
+      await quiet();
+      clock.advance(9000);
+      socket.write("TP/1.1\r\n");
+      await quiet();
+      clock.advance(2000);
+      await closed();
+      assert.match(text(), /^HTTP\/1\.1 408 /);
+    },
+  );
+  await served(
+    (exchange) => void collect(exchange.body!, 10_000).catch(() => {}),
+    async ({ socket, clock, closed, text, refusals }) => {
+      socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9999\r\n\r\nabc");
+      await quiet();
+      clock.advance(31_000);
+      await closed();
+      assert.match(text(), /^HTTP\/1\.1 408 /);
+      assert.equal(refusals[0]?.reason, "the body took too long");
+    },
+  );
+});
+
+test("a connection without requests ends in time, without a word", async () => {
+  await served(
+    (exchange) => void say(exchange, "x"),
+    async ({ socket, clock, closed, until, text }) => {
+      socket.write(GET);
+      await until(/x$/);
+      const before = text();
+      clock.advance(70_000);
+      await quiet();
+      assert.equal(socket.readyState, "open");
+      clock.advance(6000);
+      await closed();
+      assert.equal(text(), before);
+    },
+  );
+});
+
+test("a drained connection finishes what is under way and says that it was the last", async () => {
+  const waiting: Exchange[] = [];
+  await served(
+    (exchange) => waiting.push(exchange),
+    async ({ socket, connection, closed, text }) => {
+      socket.write(GET);
+      while (waiting.length === 0) await setImmediate();
+      connection.drain();
+      void say(waiting[0]!, "last");
+      await closed();
+      assert.match(text(), /connection: close\r\n\r\nlast$/);
+    },
+  );
+});
+
+test("a connection that has nothing under way is drained at once", async () => {
+  await served(
+    (exchange) => void say(exchange, "x"),
+    async ({ socket, connection, closed, until }) => {
+      socket.write(GET);
+      await until(/x$/);
+      connection.drain();
+      await closed();
+    },
+  );
+});
+
+test("the last request that a connection may have is answered as such", async () => {
+  await served(
+    (exchange) => void say(exchange, "x"),
+    async ({ socket, closed, text }) => {
+      socket.write(GET.repeat(3));
+      await closed();
+      assert.equal(text().split("HTTP/1.1 200").length, 3);
+      assert.match(text(), /connection: close\r\n\r\nx$/);
+    },
+    { requests: 2 },
+  );
+});
+
+test("requests that come while one is under way are kept within bounds", async () => {
+  await served(
+    () => {},
+    async ({ socket }) => {
+      for (let pieces = 0; socket.writableLength === 0 && pieces < 200; pieces++) {
+        socket.write(Buffer.from(GET.repeat(10_000)));
+        await quiet();
+      }
+      assert.ok(socket.writableLength > 0, "the client has to wait");
+    },
+  );
+});
+
+test("after 101 both directions are raw, what came early included, and each ends on its own", async () => {
+  await served(
+    (exchange) => {
+      const { body, head } = exchange;
+      assert.equal(head.upgrade, "websocket");
+      void exchange.send({
+        status: 101,
+        fields: new Fields(["sec-websocket-accept", "x"]),
+        body: {
+          length: undefined,
+          open(sink) {
+            body?.open({
+              write: (chunk) => sink.write(Buffer.from(`<${Buffer.from(chunk).toString()}>`)),
+              end() {
+                sink.write(Buffer.from("<end>"));
+                sink.end();
+              },
+              abort() {},
+              onDrain() {},
+            });
+          },
+          cancel() {},
+        },
+      });
+    },
+    async ({ socket, until, closed, text }) => {
+      socket.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\nearly");
+      await until(/<early>$/);
+      socket.write("GET / HTTP/1.1\r\n\r\n");
+      await until(/<GET \/ HTTP\/1.1\r\n\r\n>$/);
+      socket.end();
+      await closed();
+      assert.match(
+        text(),
+        /^HTTP\/1\.1 101 Switching Protocols\r\nsec-websocket-accept: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n</,
+      );
+      assert.match(text(), /<end>$/);
+    },
+  );
+});
