@@ -33,14 +33,28 @@ suite("a gateway's settings", () => {
           name: "http",
           address: "0.0.0.0",
           port: 8080,
-          protocol: "HTTP",
+          protocols: undefined,
           hosts: undefined,
           tls: undefined,
-          proxyProtocol: false,
-          escapedSeparators: "refuse",
+          proxyProtocol: undefined,
+          escapedSlashes: "refuse",
           mergeSlashes: false,
           underscores: "drop",
-          limits: DEFAULT_LIMITS,
+          maxConnections: 20_000,
+          maxConnectionsPerAddress: Infinity,
+          handshakeMs: 10_000,
+          http1: {
+            headBytes: 16_384,
+            fields: 100,
+            idleMs: 75_000,
+            targetBytes: 8192,
+            headMs: 10_000,
+            progressMs: 30_000,
+            bytesPerSecond: 240,
+            tunnelIdleMs: 300_000,
+            requests: 100_000,
+          },
+          http2: { headBytes: 16_384, fields: 100, idleMs: 75_000, concurrentStreams: 100, stalledMs: 300_000 },
         },
       ],
       trustedProxies: [],
@@ -65,7 +79,8 @@ suite("a gateway's settings", () => {
       `limits: { maxHeaders: 50, headerTimeout: 5s }\nlisteners: [{ name: a, port: 0, limits: { headerTimeout: 500ms } }]`,
     );
     assert.deepEqual(settings.limits, { ...DEFAULT_LIMITS, maxHeaders: 50, headerTimeoutMs: 5000 });
-    assert.deepEqual(settings.listeners[0]?.limits, { ...settings.limits, headerTimeoutMs: 500 });
+    assert.equal(settings.listeners[0]?.http1?.headMs, 500);
+    assert.equal(settings.listeners[0]?.http1?.fields, 50);
   });
 
   test("names of files are relative to the settings", () => {
@@ -83,10 +98,10 @@ suite("a gateway's settings", () => {
     assert.deepEqual(settings.listeners[0]?.hosts, ["shop.example.com"]);
     assert.deepEqual(settings.listeners[0]?.tls, {
       certificates: [{ certFile: "/etc/gateway/a.crt", keyFile: "/b.key", hosts: ["*.example.com"] }],
-      minVersion: "TLS12",
-      maxVersion: "TLS13",
-      cipherSuites: undefined,
-      clientAuth: { mode: "require", caFile: "/etc/gateway/ca.crt" },
+      minVersion: "TLSv1.2",
+      maxVersion: "TLSv1.3",
+      ciphers: undefined,
+      clientCertificates: { mode: "required", caFile: "/etc/gateway/ca.crt" },
     });
     assert.deepEqual(settings.objects, ["/etc/gateway/routes", "/etc/more.yaml"]);
     assert.equal(settings.stateDirectory, "/etc/gateway/state");
@@ -121,6 +136,7 @@ suite("a gateway's settings", () => {
     ],
     ["a host with a port", "listeners: [{ name: a, port: 1, hosts: ['a:1'] }]", /no scheme, no port/],
     ["a protocol that is none", "listeners: [{ name: a, port: 1, protocol: TCP }]", /supported values: "HTTP"/],
+    ["a PROXY header of anybody", "listeners: [{ name: a, port: 1, proxyProtocol: {} }]", /trusted: Required value/],
     ["a proxy by name", `listeners: [${LISTENER}]\ntrustedProxies: [proxy]`, /write an address or a range/],
     ["a time without unit", `listeners: [${LISTENER}]\nlimits: { headerTimeout: '10' }`, /spec\.limits\.headerTimeout/],
     ["traces that go nowhere", `listeners: [${LISTENER}]\ntracing: { enabled: true }`, /write endpoint/],

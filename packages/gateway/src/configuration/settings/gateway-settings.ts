@@ -6,10 +6,11 @@ import { s } from "@gatewright/kube/define";
 import type { ReadOf } from "@gatewright/kube/define";
 import { compileSchema } from "@gatewright/kube/schema";
 import type { ObjectSchema } from "@gatewright/kube/schema";
+import { addressRange } from "./address-range.ts";
 import { DEFAULT_LIMITS, limitsOf, limitsSchema } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 import { listenerOf, listenerSchema } from "./listener.ts";
-import type { ListenerSettings } from "./listener.ts";
+import type { ConfiguredListener } from "./listener.ts";
 import { SettingsError } from "./settings-error.ts";
 import {
   accessLogSchema,
@@ -23,7 +24,7 @@ import {
 /** What a gateway is started with: everything that is not an object. Names of files are absolute. */
 export interface GatewaySettings {
   readonly name: string;
-  readonly listeners: readonly ListenerSettings[];
+  readonly listeners: readonly ConfiguredListener[];
   /** Addresses and CIDRs of proxies that are believed about whom they speak for. */
   readonly trustedProxies: readonly string[];
   readonly limits: Limits;
@@ -46,11 +47,6 @@ export interface GatewaySettings {
   readonly objects: readonly string[];
 }
 
-const PROXY = s.string({
-  maxLength: 64,
-  rules: [{ rule: "isIP(self) || isCIDR(self)", message: "write an address or a range such as 10.0.0.0/8" }],
-});
-
 const inline = (kind: string) =>
   s.array(s.anyObject(), { description: `${kind} objects: specs with a name.` }).optional();
 
@@ -67,7 +63,10 @@ const spec = s.object({
     ],
   }),
   trustedProxies: s
-    .array(PROXY, { description: "Proxies in front that are believed about whom they speak for.", maxItems: 1024 })
+    .array(addressRange, {
+      description: "Proxies in front that are believed about whom they speak for.",
+      maxItems: 1024,
+    })
     .optional(),
   limits: limitsSchema,
   admin: adminSchema,

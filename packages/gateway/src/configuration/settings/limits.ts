@@ -60,38 +60,49 @@ const count = (description: string, minimum: number, maximum: number) =>
 const time = (description: string) => s.duration({ description }).optional();
 const MANY = 1_000_000_000;
 
+const ofConnections = {
+  maxHeaderBytes: count("Bytes of a request's head. Default: 16384.", 1024, 1_048_576),
+  maxHeaders: count("Fields of a request's head. Default: 100.", 1, 10_000),
+  maxTargetBytes: count("Bytes of a request's target. Default: 8192.", 16, 65_536),
+  headerTimeout: time("How long a head may take. Default: 10s."),
+  keepAliveTimeout: time("How long a connection waits for its next request. Default: 75s."),
+  idleTimeout: time("How long a stream may be silent. Default: 300s."),
+  progressTimeout: time("How long a body may stall. Default: 30s."),
+  minBytesPerSecond: count("How fast a body has to come on average. Default: 240.", 0, MANY),
+  handshakeTimeout: time("How long the TLS handshake may take. Default: 10s."),
+  maxConnections: count("Connections at the same time. Default: 20000. 0: any number.", 0, MANY),
+  maxConnectionsPerClient: count("Connections of one client address. Default: any number.", 0, MANY),
+  maxRequestsPerConnection: count("Requests on one connection. Default: 100000.", 1, MANY),
+  maxConcurrentStreams: count("Requests at once on one HTTP/2 connection. Default: 100.", 1, 65_536),
+};
+
+/** The limits that a listener can have of its own. */
+export const listenerLimitsSchema = s
+  .object(ofConnections, {
+    description: "What clients may ask of this listener. Default: as the gateway's limits say.",
+  })
+  .optional();
+
 /** The limits as settings have them: all may be left out. */
 export const limitsSchema = s
   .object(
     {
-      maxHeaderBytes: count("Bytes of a request's head. Default: 16384.", 1024, 1_048_576),
-      maxHeaders: count("Fields of a request's head. Default: 100.", 1, 10_000),
-      maxTargetBytes: count("Bytes of a request's target. Default: 8192.", 16, 65_536),
+      ...ofConnections,
       maxBodyBytes: count(
         "Bytes of a body, where its route does not say it. Default: 10485760. 0: any number.",
         0,
         2 ** 50,
       ),
-      headerTimeout: time("How long a head may take. Default: 10s."),
       requestTimeout: time(
         "How long an answer may take, where its route does not say it. Default: 300s. 0s: without end.",
       ),
-      keepAliveTimeout: time("How long a connection waits for its next request. Default: 75s."),
-      idleTimeout: time("How long a stream may be silent. Default: 300s."),
-      progressTimeout: time("How long a body may stall. Default: 30s."),
-      minBytesPerSecond: count("How fast a body has to come on average. Default: 240.", 0, MANY),
-      handshakeTimeout: time("How long the TLS handshake may take. Default: 10s."),
-      maxConnections: count("Connections at the same time. Default: 20000. 0: any number.", 0, MANY),
-      maxConnectionsPerClient: count("Connections of one client address. Default: any number.", 0, MANY),
-      maxRequestsPerConnection: count("Requests on one connection. Default: 100000.", 1, MANY),
-      maxConcurrentStreams: count("Requests at once on one HTTP/2 connection. Default: 100.", 1, 65_536),
       drainTimeout: time("How long requests under way have when the gateway ends. Default: 30s."),
     },
     { description: "What clients may ask of the gateway." },
   )
   .optional();
 
-type Given = ReadOf<typeof limitsSchema>;
+type Given = ReadOf<typeof limitsSchema> | ReadOf<typeof listenerLimitsSchema>;
 
 /** These limits, and the others as they were. */
 export function limitsOf(given: Given | undefined, otherwise: Limits): Limits {

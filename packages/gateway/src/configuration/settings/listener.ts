@@ -1,43 +1,14 @@
 import { s } from "@gatewright/kube/define";
 import type { ReadOf } from "@gatewright/kube/define";
-import { limitsOf, limitsSchema } from "./limits.ts";
+import type { ListenerSettings, ListenerTls } from "../../listeners/listener-settings.ts";
+import { addressRange } from "./address-range.ts";
+import { limitsOf, listenerLimitsSchema } from "./limits.ts";
 import type { Limits } from "./limits.ts";
 
-/** A certificate, and the names that it is shown for. */
-export interface CertificateFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-  /** Lower-case names, `*.example.com` among them. Undefined: those of the certificate. */
-  readonly hosts: readonly string[] | undefined;
-}
-
-export interface ListenerTls {
-  /** At least one; the first is shown to clients that name nobody, or nobody known. */
-  readonly certificates: readonly CertificateFiles[];
-  readonly minVersion: "TLS12" | "TLS13";
-  readonly maxVersion: "TLS12" | "TLS13";
-  /** Undefined: those that are held safe. */
-  readonly cipherSuites: readonly string[] | undefined;
-  /** Undefined: clients are not asked for a certificate. */
-  readonly clientAuth: { readonly mode: "request" | "require"; readonly caFile: string } | undefined;
-}
-
 /** Where the gateway is reached, and how. */
-export interface ListenerSettings {
-  readonly name: string;
-  readonly address: string;
-  /** 0: any that is free. */
-  readonly port: number;
-  readonly protocol: "HTTP" | "HTTPS" | "GRPC" | "GRPCS";
-  /** Lower-case names that are served here. Undefined: all. */
+export interface ConfiguredListener extends ListenerSettings {
+  /** Lower-case names that are served here, `*.example.com` among them. Undefined: all. */
   readonly hosts: readonly string[] | undefined;
-  readonly tls: ListenerTls | undefined;
-  /** Whether connections begin with a PROXY header, which is then believed. */
-  readonly proxyProtocol: boolean;
-  readonly escapedSeparators: "refuse" | "pass";
-  readonly mergeSlashes: boolean;
-  readonly underscores: "refuse" | "drop" | "pass";
-  readonly limits: Limits;
 }
 
 const hostname = s.string({
@@ -63,7 +34,7 @@ const tls = s
           s.object({
             certFile: file("File with the certificate and those that lead to its root."),
             keyFile: file("File with its key."),
-            hosts: hostnames("Names that it is shown for. Default: those in it."),
+            hosts: hostnames("Names that it is shown for, besides those in it."),
           }),
           { description: "Certificates. The first is for clients that ask for no known name.", minItems: 1 },
         )
@@ -127,11 +98,19 @@ export const listenerSchema = s.object(
     }),
     hosts: hostnames("Names that are served here. Default: all."),
     tls,
-    proxyProtocol: s.boolean({
-      description: "Whether a proxy in front says by a PROXY header who connects. Others are then refused.",
-      default: false,
-    }),
-    escapedSeparators: s.string({
+    proxyProtocol: s
+      .object(
+        {
+          trusted: s.array(addressRange, {
+            description: "Whose connections begin with a PROXY header, and have to.",
+            minItems: 1,
+            maxItems: 1024,
+          }),
+        },
+        { description: "Proxies in front that say by a PROXY header who connects." },
+      )
+      .optional(),
+    escapedSlashes: s.string({
       description: "Escaped slashes, backslashes and NULs in paths: refused, or passed on as they are.",
       enum: ["refuse", "pass"],
       default: "refuse",
@@ -142,7 +121,7 @@ export const listenerSchema = s.object(
       enum: ["refuse", "drop", "pass"],
       default: "drop",
     }),
-    limits: limitsSchema,
+    limits: listenerLimitsSchema,
   },
   {
     rules: [
@@ -163,39 +142,65 @@ export function listenerOf(
   given: ReadOf<typeof listenerSchema>,
   otherwise: Limits,
   path: (file: string) => string,
-): ListenerSettings {
-  const { name, port, protocol, proxyProtocol, escapedSeparators, mergeSlashes, underscores } = given;
+): ConfiguredListener {
+  const { name, port, protocol, proxyProtocol, escapedSlashes, mergeSlashes, underscores } = given;
   return {
     name,
     address: given.address ?? given.bind ?? "0.0.0.0",
     port,
-    protocol,
+    protocols: protocol === "GRPC" || protocol === "GRPCS" ? ["http2"] : undefined,
     hosts: namesOf(given.hosts),
     tls: given.tls && tlsOf(given.tls, path),
     proxyProtocol,
-    escapedSeparators,
+    escapedSlashes,
     mergeSlashes,
     underscores,
-    limits: limitsOf(given.limits, otherwise),
+    ...connectionLimits(limitsOf(given.limits, otherwise)),
   };
 }
 
+function connectionLimits(
+  limits: Limits,
+): Pick<ListenerSettings, "maxConnections" | "maxConnectionsPerAddress" | "handshakeMs" | "http1" | "http2"> {
+  const shared = { headBytes: limits.maxHeaderBytes, fields: limits.maxHeaders, idleMs: limits.keepAliveTimeoutMs };
+  return {
+    maxConnections: limits.maxConnections === 0 ? Infinity : limits.maxConnections,
+    maxConnectionsPerAddress: limits.maxConnectionsPerClient === 0 ? Infinity : limits.maxConnectionsPerClient,
+    handshakeMs: limits.handshakeTimeoutMs,
+    http1: {
+      ...shared,
+      targetBytes: limits.maxTargetBytes,
+      headMs: limits.headerTimeoutMs,
+      progressMs: limits.progressTimeoutMs,
+      bytesPerSecond: limits.minBytesPerSecond,
+      tunnelIdleMs: limits.idleTimeoutMs,
+      requests: limits.maxRequestsPerConnection,
+    },
+    http2: { ...shared, concurrentStreams: limits.maxConcurrentStreams, stalledMs: limits.idleTimeoutMs },
+  };
+}
+
+const VERSIONS = { TLS12: "TLSv1.2", TLS13: "TLSv1.3" } as const;
+const MODES = { request: "optional", require: "required" } as const;
+
 function tlsOf(given: ReadOf<typeof tls>, path: (file: string) => string): ListenerTls {
   const { certFile = "", keyFile = "", clientAuth, minVersion, maxVersion, cipherSuites } = given;
-  const files = given.certificates ?? [{ certFile, keyFile }];
+  const files: readonly { certFile: string; keyFile: string; hosts?: readonly string[] }[] = given.certificates ?? [
+    { certFile, keyFile },
+  ];
   return {
     certificates: files.map((each) => ({
       certFile: path(each.certFile),
       keyFile: path(each.keyFile),
-      hosts: "hosts" in each ? namesOf(each.hosts) : undefined,
+      hosts: namesOf(each.hosts),
     })),
-    minVersion,
-    maxVersion,
-    cipherSuites,
-    clientAuth:
+    minVersion: VERSIONS[minVersion],
+    maxVersion: VERSIONS[maxVersion],
+    ciphers: cipherSuites?.join(":"),
+    clientCertificates:
       clientAuth === undefined || clientAuth.mode === "none"
         ? undefined
-        : { mode: clientAuth.mode, caFile: path(clientAuth.caFile ?? "") },
+        : { mode: MODES[clientAuth.mode], caFile: path(clientAuth.caFile ?? "") },
   };
 }
 
