@@ -166,7 +166,7 @@ export class UpstreamConnection {
   #fail(failure: UpstreamError): void {
     this.#failure ??= failure;
     this.#cancelTimer();
-    this.#session.destroy(undefined, NGHTTP2_CANCEL);
+    this.#session.destroy(failure, NGHTTP2_CANCEL);
     this.#dialled.socket.destroy();
   }
 
