@@ -1,69 +1,63 @@
 import type { Kept, KeptState } from "./kept-state.ts";
 
 interface Entry {
-  readonly content: string;
   readonly kept: Kept<object>;
+  users: number;
+}
+
+/** What one object holds of the state that is kept. */
+export interface Keeping {
+  readonly state: KeptState;
+  /** Lets go of it. What is returned ends what nobody else holds by then; to be called when no request needs it any more. */
+  release(): () => void;
 }
 
 /**
- * Keeps state from one table to the next. `begin` gives what a compilation asks; `commit` makes its answers the current ones and
- * returns what nobody asked for any more, to be disposed of when older tables are out of use; without `commit` nothing happened
- * except that new state is disposed of by `abandon`.
+ * Keeps state while any object asks for it. Whoever compiles an object anew asks by a new `Keeping` first and releases the old one
+ * then, so that what both ask for stays as it is.
  */
 export class StateKeeper {
-  #current: ReadonlyMap<string, Entry> = new Map();
+  readonly #entries = new Map<string, Entry>();
 
-  begin(): Keeping {
-    const before = this.#current;
-    const asked = new Map<string, Entry>();
-    const state: KeptState = {
-      of<T extends object>(kind: string, name: string, content: unknown, make: () => Kept<T>): T {
-        const key = `${kind} ${name}`;
-        const text = JSON.stringify(content) ?? "";
-        const known = asked.get(key) ?? before.get(key);
-        if (known !== undefined && known.content === text) {
-          asked.set(key, known);
-          return known.kept.state as T;
-        }
-        const kept = make();
-        asked.set(key, { content: text, kept });
-        return kept.state;
-      },
-    };
+  keeping(): Keeping {
+    const held = new Map<string, Entry>();
     return {
-      state,
-      commit: () => {
-        this.#current = asked;
-        return unused(before, asked);
+      state: {
+        of: <T extends object>(kind: string, name: string, content: unknown, make: () => Kept<T>): T => {
+          const key = `${kind} ${name} ${JSON.stringify(content) ?? ""}`;
+          let entry = held.get(key);
+          if (entry === undefined) {
+            entry = this.#entries.get(key) ?? { kept: make(), users: 0 };
+            this.#entries.set(key, entry);
+            entry.users++;
+            held.set(key, entry);
+          }
+          return entry.kept.state as T;
+        },
       },
-      abandon: () => {
-        for (const dispose of unused(asked, before)) dispose();
+      release: () => {
+        for (const entry of held.values()) entry.users--;
+        return () => {
+          for (const [key, entry] of held) this.#end(key, entry);
+        };
       },
     };
   }
 
-  /** Ends everything. */
-  dispose(): void {
-    for (const { kept } of this.#current.values()) kept.dispose?.();
-    this.#current = new Map();
+  /** How much is kept. */
+  get size(): number {
+    return this.#entries.size;
   }
-}
 
-/** One compilation's way to its state. */
-export interface Keeping {
-  readonly state: KeptState;
-  commit(): (() => void)[];
-  abandon(): void;
-}
+  /** Ends everything, whoever holds it. */
+  dispose(): void {
+    for (const { kept } of this.#entries.values()) kept.dispose?.();
+    this.#entries.clear();
+  }
 
-/** How to end what the one has and the other has not. */
-function unused(those: ReadonlyMap<string, Entry>, without: ReadonlyMap<string, Entry>): (() => void)[] {
-  const still = new Set([...without.values()].map(({ kept }) => kept));
-  return [...those.values()]
-    .filter(({ kept }) => !still.has(kept))
-    .map(
-      ({ kept }) =>
-        () =>
-          kept.dispose?.(),
-    );
+  #end(key: string, entry: Entry): void {
+    if (entry.users > 0 || this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    entry.kept.dispose?.();
+  }
 }

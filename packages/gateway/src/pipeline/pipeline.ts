@@ -1,6 +1,7 @@
 import type { CancelTimer, Clock } from "@gatewright/ports";
 import type { Answer } from "../exchange/answer.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { BodyTooLargeError } from "../exchange/limited-source.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { MatchedRoute, RouteTable } from "../table/route-table.ts";
 import { CallAborted } from "./call-aborted.ts";
@@ -81,6 +82,8 @@ export class Pipeline {
     const { clock, observer } = this.#parts;
     const { status, origin } = given;
     const answer = isGrpc && origin !== undefined && !given.fields.has("grpc-status") ? asGrpc(given, origin) : given;
+    // A tunnel lasts as long as both ends like.
+    if (status === 101) timer?.();
     void exchange.send(answer).then(({ bytes, failure }) => {
       timer?.();
       lease.release();
@@ -174,6 +177,10 @@ class Passage {
     if (error instanceof CallAborted) {
       const { reason } = error;
       this.#answer(localAnswer(reason === "timeout" ? 504 : 499, reason, error.message));
+      return;
+    }
+    if (error instanceof BodyTooLargeError) {
+      this.#back(localAnswer(413, "body_too_large", "the body of the request is too large"));
       return;
     }
     this.#parts.observer.fault(call.route.id, error);

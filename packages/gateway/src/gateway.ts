@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import type { Clock, Random } from "@gatewright/ports";
+import { randomString } from "@gatewright/ports";
+import type { BackendState } from "./backends/backend.ts";
+import type { Finding, GivenObject } from "./configuration/objects.ts";
+import type { GatewaySettings } from "./configuration/settings/gateway-settings.ts";
+import type { ConfigurationTarget } from "./configuration/target.ts";
+import { connectEndpoint } from "./connect-endpoint.ts";
+import { listenerOfSettings } from "./listener-of-settings.ts";
+import { addressRanges } from "./listeners/address-ranges.ts";
+import type { ListenerError } from "./listeners/listener-error.ts";
+import type { BoundListener } from "./listeners/listeners.ts";
+import { Listeners } from "./listeners/listeners.ts";
+import { LiveConfiguration } from "./live/live-configuration.ts";
+import { nodeFetchJson } from "./outbound/node-fetch-json.ts";
+import type { Observer } from "./pipeline/observer.ts";
+import { Pipeline } from "./pipeline/pipeline.ts";
+import { explain } from "./table/explain.ts";
+import type { Explanation } from "./table/explain.ts";
+import type { Question } from "./table/route-table.ts";
+
+/** What a gateway is made with. */
+export interface GatewayParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly observer: Observer;
+  /** A listener cannot do all that its settings say. The others go on. */
+  readonly fault: (error: ListenerError) => void;
+  /** A connection was refused before it became a request. */
+  readonly refused?: (listener: string, reason: string) => void;
+  /** Several workers share the ports. Default: false. */
+  readonly shared?: boolean;
+}
+
+/** One data plane: listeners, a table, and what is behind it. */
+export class Gateway implements ConfigurationTarget {
+  readonly #parts: GatewayParts;
+  readonly #live: LiveConfiguration;
+  readonly #listeners: Listeners;
+  #trusts: (address: string) => boolean = () => false;
+
+  constructor(settings: GatewaySettings, parts: GatewayParts) {
+    const { clock, random, observer } = parts;
+    this.#parts = parts;
+    this.#live = new LiveConfiguration({
+      clock,
+      random,
+      limits: settings.limits,
+      fetchJson: nodeFetchJson({ clock }),
+      readFile: (path) => readFileSync(path, "utf8"),
+      backends: {
+        settings: {
+          allowAnyAddress: settings.destinations.allowLinkLocal,
+          stickySecret:
+            settings.stickySecretFile === undefined
+              ? randomString(random, "0123456789abcdef", 64)
+              : readFileSync(settings.stickySecretFile, "utf8").trim(),
+        },
+        connect: connectEndpoint(clock),
+      },
+    });
+    const pipeline = new Pipeline({
+      clock,
+      observer,
+      proxies: { trusts: (address) => this.#trusts(address) },
+      lease: () => this.#live.leases.lease(),
+    });
+    this.#listeners = new Listeners(
+      {
+        clock,
+        random,
+        handle: (exchange) => pipeline.handle(exchange),
+        fault: parts.fault,
+        ...(parts.refused !== undefined && { refused: parts.refused }),
+      },
+      settings.limits.drainTimeoutMs,
+    );
+  }
+
+  /** Listens as these settings say. What cannot be listened on is returned; the rest serves. May be called again with new settings. */
+  async listen(settings: GatewaySettings, signal: AbortSignal): Promise<readonly ListenerError[]> {
+    this.#trusts = addressRanges(settings.trustedProxies);
+    const wanted = settings.listeners.map((one) => listenerOfSettings(one, settings, this.#parts.shared === true));
+    return this.#listeners.apply(wanted, signal);
+  }
+
+  get bound(): readonly BoundListener[] {
+    return this.#listeners.bound;
+  }
+
+  /** Requests under way. */
+  get active(): number {
+    return this.#live.leases.active;
+  }
+
+  replace(objects: readonly GivenObject[]): readonly Finding[] {
+    return this.#live.replace(objects);
+  }
+
+  change(...[set, removed]: Parameters<ConfigurationTarget["change"]>): readonly Finding[] {
+    return this.#live.change(set, removed);
+  }
+
+  held(): readonly GivenObject[] {
+    return this.#live.held();
+  }
+
+  /** What is wrong with the objects that are held. */
+  findings(): readonly Finding[] {
+    return this.#live.findings();
+  }
+
+  backends(): readonly BackendState[] {
+    return this.#live.backends();
+  }
+
+  /** Where such a request would go, and why not elsewhere. */
+  explain(question: Question): Explanation {
+    return explain(this.#live.table, question);
+  }
+
+  /** Accepts nothing more, lets requests finish for so long, then ends. */
+  async close(graceMs: number, signal: AbortSignal): Promise<void> {
+    await this.#listeners.close(graceMs, signal);
+    this.#live.dispose();
+  }
+}

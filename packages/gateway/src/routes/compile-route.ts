@@ -1,0 +1,130 @@
+import { authenticationFilter } from "../filters/authentication/authentication-filter.ts";
+import { authorizationFilter } from "../filters/authorization/authorization-filter.ts";
+import { cacheFilter } from "../filters/cache/cache-filter.ts";
+import { clientValidationFilter } from "../filters/client-validation.ts";
+import { compressionFilter } from "../filters/compression/compression-filter.ts";
+import { corsFilter } from "../filters/cors.ts";
+import { faultFilter } from "../filters/fault.ts";
+import { headersFilter } from "../filters/headers/headers-filter.ts";
+import { maxSessionsFilter } from "../filters/max-sessions.ts";
+import { needsIdentity, rateLimitFilter } from "../filters/rate-limit.ts";
+import { requestLimitsFilter } from "../filters/request-limits.ts";
+import { securityHeadersFilter } from "../filters/security-headers.ts";
+import { grpcTransformFilter } from "../filters/transform/grpc-transform.ts";
+import { transformFilter } from "../filters/transform/transform-filter.ts";
+import type { Around, Note } from "../filters/around.ts";
+import type { CheckedObject } from "../configuration/checked-object.ts";
+import type { Finding } from "../configuration/objects.ts";
+import { durationMs } from "../configuration/settings/duration-ms.ts";
+import type { KeptState } from "../kept/kept-state.ts";
+import type { BackendHandle, BackendKind } from "../live/backend-book.ts";
+import type { Filter } from "../pipeline/filter.ts";
+import type { MatchRow } from "../table/match-row.ts";
+import type { CompileAround } from "./compile-around.ts";
+import type { CompiledRoute } from "./compiled-route.ts";
+import { routeAction } from "./route-action.ts";
+import { apiRouteRows } from "./rows/api-route-rows.ts";
+import { graphqlRouteRows } from "./rows/graphql-route-rows.ts";
+import { grpcRouteRows } from "./rows/grpc-route-rows.ts";
+import type { RouteRows } from "./rows/row-subject.ts";
+
+/** A route, checked. */
+export type CheckedRoute = Extract<CheckedObject, { readonly kind: `${string}Route` }>;
+
+/** What became of a route. Without rows one of the findings is an error. */
+export interface RouteCompilation {
+  readonly rows: readonly MatchRow[];
+  readonly findings: readonly Finding[];
+  readonly handles: readonly BackendHandle[];
+}
+
+const BACKENDS: Readonly<Record<CheckedRoute["kind"], BackendKind>> = {
+  APIRoute: "Backend",
+  GRPCRoute: "GRPCBackend",
+  GraphQLRoute: "GraphQLBackend",
+};
+
+/** Makes a route of its object: rows, filters in their order, what is done in the end. */
+export function compileRoute(object: CheckedRoute, kept: KeptState, given: CompileAround): RouteCompilation {
+  const { kind, namespace, name, version } = object;
+  const routeId = `${kind} ${namespace}/${name}`;
+  const findings: Finding[] = [];
+  const handles: BackendHandle[] = [];
+  let isLeftOut = false;
+  const note = ({ severity, field, message, closed }: Note): void => {
+    if (severity === "error" && closed !== true) isLeftOut = true;
+    findings.push({ kind, namespace, name, version, severity, field, message });
+  };
+  const around: Around = { clock: given.clock, random: given.random, kept, routeId, note };
+  const backend = (host: string, port: number): BackendHandle => {
+    const handle = given.backend({ namespace, host, port, kind: BACKENDS[kind] });
+    handles.push(handle);
+    return handle;
+  };
+  const route: CompiledRoute = {
+    id: routeId,
+    kind,
+    namespace,
+    name,
+    filters: filtersOf(object, { ...around, ...outside(given) }, given),
+    timeoutMs: timeoutOf(object, given),
+    act: routeAction(object, around, backend),
+  };
+  const made = rowsOf(object, route);
+  findings.push(...made.findings);
+  return { rows: isLeftOut ? [] : made.rows, findings, handles };
+}
+
+function outside({ fetchJson, readFile }: CompileAround): Pick<CompileAround, "fetchJson" | "readFile"> {
+  return { fetchJson, readFile };
+}
+
+function rowsOf(object: CheckedRoute, route: CompiledRoute): RouteRows {
+  switch (object.kind) {
+    case "APIRoute":
+      return apiRouteRows(object.spec, route, object);
+    case "GRPCRoute":
+      return grpcRouteRows(object.spec, route, object);
+    case "GraphQLRoute":
+      return graphqlRouteRows(object.spec, route, object);
+  }
+}
+
+/** Streams of gRPC last as long as they like unless their route says otherwise. */
+function timeoutOf({ kind, spec }: CheckedRoute, { limits }: CompileAround): number | undefined {
+  const given = spec.timeout === undefined ? 0 : durationMs(spec.timeout);
+  if (given > 0) return given;
+  return kind === "GRPCRoute" || limits.requestTimeoutMs === 0 ? undefined : limits.requestTimeoutMs;
+}
+
+/** The filters of a route in the order in which its requests meet them; answers meet them in the reverse. */
+function filtersOf(
+  { kind, spec }: CheckedRoute,
+  around: Around & Pick<CompileAround, "fetchJson" | "readFile">,
+  { limits }: CompileAround,
+): Filter[] {
+  const filters: Filter[] = [];
+  const add = (filter: Filter | undefined): void => {
+    if (filter !== undefined) filters.push(filter);
+  };
+  const isApi = kind === "APIRoute";
+  const maxBodySize = spec.requestLimits?.maxBodySize ?? limits.maxBodyBytes;
+  if (kind !== "GRPCRoute" || spec.requestLimits !== undefined)
+    add(requestLimitsFilter({ ...spec.requestLimits, maxBodySize }));
+  if (spec.tls !== undefined) add(clientValidationFilter(spec.tls, around));
+  if (spec.cors !== undefined) add(corsFilter(spec.cors, around));
+  if (spec.security?.enabled === true) add(securityHeadersFilter(spec.security, around));
+  if (spec.headers !== undefined) add(headersFilter(spec.headers, around));
+  if (isApi && spec.compression !== undefined) add(compressionFilter(spec.compression, around));
+  const limit = spec.rateLimit?.enabled === true ? spec.rateLimit : undefined;
+  if (limit !== undefined && !needsIdentity(limit)) add(rateLimitFilter(limit, around));
+  if (spec.maxSessions?.enabled === true) add(maxSessionsFilter(spec.maxSessions, around));
+  if (spec.authentication?.enabled === true) add(authenticationFilter(spec.authentication, around));
+  if (limit !== undefined && needsIdentity(limit)) add(rateLimitFilter(limit, around));
+  if (spec.authorization?.enabled === true) add(authorizationFilter(spec.authorization, around));
+  if (isApi && spec.fault !== undefined) add(faultFilter(spec.fault, around));
+  if (spec.cache?.enabled === true) add(cacheFilter(spec.cache, around));
+  if (isApi && spec.transform !== undefined) add(transformFilter(spec.transform, around));
+  if (kind === "GRPCRoute" && spec.transform !== undefined) add(grpcTransformFilter(spec.transform, around));
+  return filters;
+}
