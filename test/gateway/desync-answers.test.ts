@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { AddressInfo, Server } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
 import { after, before, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { Fields, http1Upstream, UpstreamError } from "@gatewright/gateway";
@@ -15,22 +15,24 @@ let pieces: readonly Buffer[] = [];
 let closes = false;
 
 before(async () => {
-  server = createServer({ noDelay: true }, (socket) => {
+  server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     socket.on("error", () => {});
-    socket.once("data", async () => {
-      for (const piece of pieces) {
-        if (socket.destroyed) return;
-        socket.write(piece);
-        await setImmediate();
-      }
-      if (closes) socket.end();
-    });
+    socket.once("data", () => void speak(socket));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });
 
 after(() => void server.close());
+
+async function speak(socket: Socket): Promise<void> {
+  for (const piece of pieces) {
+    if (socket.destroyed) return;
+    socket.write(piece);
+    await setImmediate();
+  }
+  if (closes) socket.end();
+}
 
 /** Sends a request and tells what came of it, in the form of a case. */
 async function verdict(given: ResponseCase, sent: readonly Buffer[]): Promise<Pick<ResponseCase, "answer" | "isKept">> {

@@ -1,13 +1,13 @@
 /**
  * Bytes of a client and what has to become of them. `seen`: what the backend gets, one request after the other, as
- * `METHOD target host body`. `then`: the status of a refusal, which closes; `open` for the next request; `closed` after the last
+ * `METHOD target host body`. `outcome`: the status of a refusal, which closes; `open` for the next request; `closed` after the last
  * answer; `waiting` for more of a message. Text stands for single bytes.
  */
 export interface RequestCase {
   readonly name: string;
   readonly bytes: string;
   readonly seen: readonly string[];
-  readonly then: number | "open" | "closed" | "waiting";
+  readonly outcome: number | "open" | "closed" | "waiting";
 }
 
 const HOST = "Host: a";
@@ -20,8 +20,13 @@ const get = (...fields: string[]): string => head("GET /x HTTP/1.1", HOST, ...fi
 const post = (...fields: string[]): string => head("POST /x HTTP/1.1", HOST, ...fields);
 const NEXT = head("GET /next HTTP/1.1", HOST);
 
-const refused = (name: string, bytes: string, status = 400): RequestCase => ({ name, bytes, seen: [], then: status });
-const taken = (name: string, bytes: string, ...seen: string[]): RequestCase => ({ name, bytes, seen, then: "open" });
+const refused = (name: string, bytes: string, status = 400): RequestCase => ({
+  name,
+  bytes,
+  seen: [],
+  outcome: status,
+});
+const taken = (name: string, bytes: string, ...seen: string[]): RequestCase => ({ name, bytes, seen, outcome: "open" });
 
 const ORDINARY: readonly RequestCase[] = [
   taken("a plain request", get(), "GET /x a "),
@@ -76,12 +81,12 @@ const ORDINARY: readonly RequestCase[] = [
   taken("the address with a port", head("GET /x HTTP/1.1", "Host: a:8080"), "GET /x a:8080 "),
   taken("an address of version 6", head("GET /x HTTP/1.1", "Host: [::1]:8080"), "GET /x [::1]:8080 "),
   taken("a host in capitals", head("GET /x HTTP/1.1", "Host: EXAMPLE.com"), "GET /x example.com "),
-  { name: "the last request says so", bytes: get("Connection: close") + NEXT, seen: ["GET /x a "], then: "closed" },
+  { name: "the last request says so", bytes: get("Connection: close") + NEXT, seen: ["GET /x a "], outcome: "closed" },
   {
     name: "HTTP/1.0 has one request",
     bytes: head("GET /x HTTP/1.0", HOST) + NEXT,
     seen: ["GET /x a "],
-    then: "closed",
+    outcome: "closed",
   },
   taken("HTTP/1.0 that wants to stay", head("GET /x HTTP/1.0", HOST, "Connection: keep-alive"), "GET /x a "),
   taken("a field with an underscore is not passed on", get("Content_Length: 5"), "GET /x a "),
@@ -93,12 +98,12 @@ const LENGTH_AND_CHUNKS: readonly RequestCase[] = [
   refused("a length of nothing beside chunks", `${post("Content-Length: 0", "Transfer-Encoding: chunked")}0\r\n\r\n`),
   refused("two lengths that differ", `${post("Content-Length: 3", "Content-Length: 4")}abcd`),
   refused("two lengths that agree", `${post("Content-Length: 3", "Content-Length: 3")}abc`),
-  refused("two lengths in different capitals", `${post("Content-Length: 0", "content-length: 30")}`),
+  refused("two lengths in different capitals", post("Content-Length: 0", "content-length: 30")),
   refused("a list of lengths", `${post("Content-Length: 3, 3")}abc`),
   refused("a list of lengths that differ", `${post("Content-Length: 3,5")}abc`),
   refused("a length with a plus", `${post("Content-Length: +3")}abc`),
-  refused("a length with a minus", `${post("Content-Length: -1")}`),
-  refused("a length of minus nothing", `${post("Content-Length: -0")}`),
+  refused("a length with a minus", post("Content-Length: -1")),
+  refused("a length of minus nothing", post("Content-Length: -0")),
   refused("a length of base 16", `${post("Content-Length: 0x3")}abc`),
   refused("a length with a point", `${post("Content-Length: 3.0")}abc`),
   refused("a length with an exponent", `${post("Content-Length: 1e1")}0123456789`),
@@ -107,7 +112,7 @@ const LENGTH_AND_CHUNKS: readonly RequestCase[] = [
   refused("a length in quotes", `${post('Content-Length: "3"')}abc`),
   refused("a length of other digits", `${post("Content-Length: \xb3")}abc`),
   refused("no length at all", post("Content-Length:")),
-  refused("a length that no number holds", `${post("Content-Length: 99999999999999999999")}`),
+  refused("a length that no number holds", post("Content-Length: 99999999999999999999")),
   refused("a length of 2^64 and 3", `${post("Content-Length: 18446744073709551619")}abc`),
   refused("a length behind a line feed", `${post("X: y\nContent-Length: 3")}abc`),
   refused("a length behind a carriage return", `${post("X: y\rContent-Length: 3")}abc`),
@@ -117,15 +122,15 @@ const LENGTH_AND_CHUNKS: readonly RequestCase[] = [
     name: "CL.0: what is behind the body is a request of its own",
     bytes: `${post("Content-Length: 0")}${NEXT}`,
     seen: ["POST /x a ", "GET /next a "],
-    then: "open",
+    outcome: "open",
   },
   {
     name: "0.CL: nothing says that there is a body",
     bytes: `${post()}${NEXT}`,
     seen: ["POST /x a ", "GET /next a "],
-    then: "open",
+    outcome: "open",
   },
-  { name: "a body that is not whole", bytes: `${post("Content-Length: 5")}abc`, seen: [], then: "waiting" },
+  { name: "a body that is not whole", bytes: `${post("Content-Length: 5")}abc`, seen: [], outcome: "waiting" },
 ];
 
 const te = (value: string): string => `${post(`Transfer-Encoding:${value}`)}0\r\n\r\n`;
@@ -230,9 +235,9 @@ const CHUNKS: readonly RequestCase[] = [
     name: "NULs behind the end are no request",
     bytes: chunks("1\r\na\r\n0\r\n\r\n\0"),
     seen: ["POST /x a a"],
-    then: 400,
+    outcome: 400,
   },
-  { name: "chunks without a last one", bytes: chunks("1\r\na\r\n"), seen: [], then: "waiting" },
+  { name: "chunks without a last one", bytes: chunks("1\r\na\r\n"), seen: [], outcome: "waiting" },
 ];
 
 const LINES: readonly RequestCase[] = [
@@ -270,7 +275,7 @@ const LINES: readonly RequestCase[] = [
   refused("a head without end", `GET /x HTTP/1.1\r\nX: ${"y".repeat(17_000)}`, 431),
   refused("a target that is too long", head(`GET /${"x".repeat(8200)} HTTP/1.1`, HOST), 414),
   refused("a target without end", `GET /${"x".repeat(9000)}`, 414),
-  { name: "a head that is not whole", bytes: "GET /x HTTP/1.1\r\nHost: a\r\n", seen: [], then: "waiting" },
+  { name: "a head that is not whole", bytes: "GET /x HTTP/1.1\r\nHost: a\r\n", seen: [], outcome: "waiting" },
 ];
 
 const first = (line: string): string => head(line, HOST);

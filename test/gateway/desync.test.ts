@@ -47,15 +47,15 @@ async function verdict(pieces: readonly Buffer[], expected: RequestCase): Promis
     await setImmediate();
     const isSame = before === `${backend.seen.length} ${socket.written.length} ${socket.isEnded} ${upstream.active}`;
     // A request that waits for its own end is under way as long as it likes; any other has to come to its end first.
-    quiet = isSame && (upstream.active === 0 || expected.then === "waiting") ? quiet + 1 : 0;
+    quiet = isSame && (upstream.active === 0 || expected.outcome === "waiting") ? quiet + 1 : 0;
   }
   const statuses = [...socket.written.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
   const refusal = statuses.find((status) => status !== 200);
   const seen = backend.seen.slice(from).map(({ line }) => line);
   assert.deepEqual(statuses.filter((status) => status === 200).length, seen.length, "every request has its answer");
-  const isWaiting = expected.then === "waiting" && !socket.isEnded && socket.written === "";
+  const isWaiting = expected.outcome === "waiting" && !socket.isEnded && socket.written === "";
   connection.destroy();
-  return { seen, then: refusal ?? (isWaiting ? "waiting" : socket.isEnded ? "closed" : "open") };
+  return { seen, outcome: refusal ?? (isWaiting ? "waiting" : socket.isEnded ? "closed" : "open") };
 }
 
 const bytesOf = ({ bytes }: RequestCase): Buffer => Buffer.from(bytes, "latin1");
@@ -63,8 +63,8 @@ const bytesOf = ({ bytes }: RequestCase): Buffer => Buffer.from(bytes, "latin1")
 test(`each of ${REQUEST_CASES.length} inputs has its one meaning`, async (t) => {
   for (const input of REQUEST_CASES) {
     await t.test(input.name, async () => {
-      const { seen, then } = input;
-      assert.deepEqual(await verdict([bytesOf(input)], input), { seen, then });
+      const { seen, outcome } = input;
+      assert.deepEqual(await verdict([bytesOf(input)], input), { seen, outcome });
     });
   }
 });
@@ -74,8 +74,8 @@ test("the same bytes one by one mean the same", async () => {
     const bytes = bytesOf(input);
     // What is long is long in its middle: there it comes in larger pieces.
     const cuts = bytes.length > 2000 ? everyTo(bytes.length, 97) : everyTo(bytes.length, 1);
-    const { seen, then } = input;
-    assert.deepEqual(await verdict(cut(bytes, cuts), input), { seen, then }, input.name);
+    const { seen, outcome } = input;
+    assert.deepEqual(await verdict(cut(bytes, cuts), input), { seen, outcome }, input.name);
   }
 });
 
@@ -86,8 +86,8 @@ test("the same bytes in any pieces mean the same", async () => {
     async (input, places) => {
       const bytes = bytesOf(input);
       const cuts = [...new Set(places.map((place) => place % bytes.length))].sort((a, b) => a - b);
-      const { seen, then } = input;
-      assert.deepEqual(await verdict(cut(bytes, cuts), input), { seen, then });
+      const { seen, outcome } = input;
+      assert.deepEqual(await verdict(cut(bytes, cuts), input), { seen, outcome });
     },
   );
   await fc.assert(property, { numRuns: 300, seed: 20_261_116 });

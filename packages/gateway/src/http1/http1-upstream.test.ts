@@ -29,7 +29,11 @@ async function textOf(body: Source | undefined): Promise<string> {
 }
 
 /** A body whose sink a test writes to itself. */
-function openBody(length?: number): { readonly source: Source; readonly sink: Promise<Sink>; isCancelled(): boolean } {
+function openBody(length?: number): {
+  readonly source: Source;
+  readonly sink: Promise<Sink>;
+  readonly isCancelled: () => boolean;
+} {
   const { promise, resolve } = Promise.withResolvers<Sink>();
   let isCancelled = false;
   const source = { length, open: resolve, cancel: () => void (isCancelled = true) };

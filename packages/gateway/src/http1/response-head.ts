@@ -2,14 +2,14 @@ import type { Fields } from "../exchange/fields.ts";
 import { BadMessage } from "./bad-message.ts";
 import { CR, LF, SPACE, VALUE } from "./characters.ts";
 import type { Http1Limits } from "./limits.ts";
-import { CHUNKED, readFields, UNFRAMED } from "./message-fields.ts";
+import { CHUNKED, readFields } from "./message-fields.ts";
 
 /** An answer's head and what its connection has to know of it. */
 export interface ParsedResponse {
   readonly status: number;
   /** Without framing and hop-by-hop fields. Answers that have a length but no body (to HEAD, 304) keep their `content-length`. */
   readonly fields: Fields;
-  /** Bytes of its body, 0 for none, {@link CHUNKED}, or {@link UNFRAMED}: up to the end of the connection. */
+  /** Bytes of its body, 0 for none, chunked, or unframed: up to the end of the connection. */
   readonly length: number;
   readonly keepAlive: boolean;
   /** The protocol that the connection changes to, lower-case, when the status is 101. */

@@ -13,10 +13,10 @@ import type { Http1UpstreamOptions } from "../http1-upstream.ts";
 export interface BackendConnection {
   readonly socket: Socket;
   /** Everything that came by it. */
-  text(): string;
+  readonly text: () => string;
   /** Waits until this came. */
-  until(pattern: RegExp): Promise<void>;
-  closed(): Promise<void>;
+  readonly until: (pattern: RegExp) => Promise<void>;
+  readonly closed: () => Promise<void>;
 }
 
 /** A backend that a test speaks for, and connections to it whose time stands still. */
@@ -25,7 +25,7 @@ export interface Scripted {
   readonly port: number;
   readonly upstream: Upstream;
   /** The connection that was made as the n-th, from 0. Waits for it. */
-  connection(index: number): Promise<BackendConnection>;
+  readonly connection: (index: number) => Promise<BackendConnection>;
 }
 
 export async function scripted(
@@ -74,7 +74,7 @@ export async function scripted(
       upstream,
       async connection(index) {
         while (connections[index] === undefined) await setImmediate();
-        return connections[index]!;
+        return connections[index];
       },
     });
   } finally {

@@ -16,11 +16,11 @@ export interface Served {
   readonly connection: Http1Connection;
   readonly refusals: BadMessage[];
   /** Everything that the client has got. */
-  text(): string;
+  readonly text: () => string;
   /** Waits until the client has got what this describes. */
-  until(pattern: RegExp): Promise<void>;
+  readonly until: (pattern: RegExp) => Promise<void>;
   /** Waits until the connection is closed at the client's end. */
-  closed(): Promise<void>;
+  readonly closed: () => Promise<void>;
 }
 
 /** Serves one connection with `handle`, hands it to `body`, and ends everything. */
