@@ -189,7 +189,7 @@ test("a template can be the key", async () => {
 });
 
 test("the deprecated components still make keys", async () => {
-  const { ask } = world({ keyComponents: ["path", "headers.X-Tenant"] }, counting());
+  const { ask } = world({ keyComponents: ["path", "header:X-Tenant"] }, counting());
   await ask({ target: "/a?x=1", fields: { "x-tenant": "t" } });
   assert.equal((await ask({ target: "/a?x=2", fields: { "x-tenant": "t" } })).how, "HIT");
   assert.equal((await ask({ target: "/a" })).how, "MISS");

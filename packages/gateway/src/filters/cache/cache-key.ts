@@ -105,7 +105,8 @@ function templateParts(text: string, withBody: boolean, around: Pick<Around, "no
 
 function componentParts(components: readonly string[], around: Pick<Around, "note">): Chosen {
   const parts: Part[] = [({ head }) => `${head.scheme}://${head.authority}`];
-  for (const name of components) {
+  const names = components.map((name) => name.replace(":", "."));
+  for (const name of names) {
     if (name === "body") parts.push((_call, hash) => hash);
     else if (name === "query") parts.push(queryPart(undefined));
     else if (callSource(name) !== undefined) parts.push(sourcePart(name));
@@ -116,7 +117,7 @@ function componentParts(components: readonly string[], around: Pick<Around, "not
         severity: "error",
       });
   }
-  return { parts, names: components };
+  return { parts, names };
 }
 
 function sourcePart(name: string): Part {

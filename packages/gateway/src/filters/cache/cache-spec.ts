@@ -6,7 +6,7 @@ export interface CacheSpec {
   /** Whether `cache-control` and `expires` decide how long, and clients may ask for a new answer. */
   readonly honorCacheControl?: boolean;
   readonly keyConfig?: CacheKeySpec;
-  /** Deprecated: `path`, `query`, `host`, `method`, `body`, `header.<name>`, `query.<name>` and other sources. */
+  /** Deprecated: `path`, `query`, `host`, `method`, `body`, `header:name`, `query:name` and other sources. */
   readonly keyComponents?: readonly string[];
   /** How long errors are kept that mean absence (404, 405, 410, 414, 451, 501). Default: not at all. */
   readonly negativeCacheTTL?: string;

@@ -4,6 +4,7 @@ import { collect } from "../../exchange/bodies.ts";
 import type { Fields } from "../../exchange/fields.ts";
 import type { Call } from "../../pipeline/call.ts";
 import type { Filter } from "../../pipeline/filter.ts";
+import { detachedCall } from "../detached-call.ts";
 import { CacheStore } from "./cache-store.ts";
 import type { CacheEntry } from "./cache-store.ts";
 import { cachedAnswer } from "./cached-answer.ts";
@@ -12,7 +13,7 @@ import type { Flight } from "./flights.ts";
 import { keepable, knownStatus } from "./freshness.ts";
 import type { FreshnessRules, Keepable } from "./freshness.ts";
 import { recordedSource } from "./recorded-source.ts";
-import { detachedCall, restOfRoute } from "./rest-of-route.ts";
+import { restOfRoute } from "./rest-of-route.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
@@ -21,6 +22,8 @@ const WAIT_MS = 5000;
 const MAX_WAITING = 1000;
 /** How long requests are not held up for one another after an answer that could not be kept. */
 const PASS_MS = 5000;
+/** How long fetching a new answer in the background may take. */
+const RENEW_MS = 30_000;
 /** A flight that nobody waits for. */
 const ALONE = { end(): void {} };
 
@@ -151,7 +154,7 @@ export class ResponseCache {
   /** Fetches a new answer that no client waits for. What fails leaves the old one until its time is over. */
   async #renew(like: Call, question: CacheQuestion): Promise<void> {
     const fetching = this.#fetching(like, question, this.#flights.begin(question.key));
-    const { call, release } = detachedCall(like, this.#clock);
+    const { call, release } = detachedCall(like, this.#clock, { method: "GET", body: undefined, timeoutMs: RENEW_MS });
     call.head.fields.remove("if-none-match");
     call.head.fields.remove("if-modified-since");
     try {

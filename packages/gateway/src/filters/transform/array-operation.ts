@@ -3,6 +3,7 @@ import type { Json } from "@gatewright/kube";
 import { CelError, CostBudget, boolType, compile, dynType, fromJson, intType } from "@gatewright/kube/cel";
 import type { Around } from "../around.ts";
 import type { ArrayOperationSpec } from "./transform-spec.ts";
+import { compareJson } from "./compare-json.ts";
 import { parseFieldPath, valueAt, visitValues } from "./field-path.ts";
 import type { FieldPath } from "./field-path.ts";
 import { formatJson, withPlainNumbers } from "./json-text.ts";
@@ -54,7 +55,7 @@ function changeOf(spec: ArrayOperationSpec, wrong: (part: string, message: strin
       const by = keyPath(value);
       if (by === undefined) return wrong("value", "has to be the field to sort by");
       return (items) =>
-        void items.sort((one, other) => by.sign * compared(valueAt(one, by.path), valueAt(other, by.path)));
+        void items.sort((one, other) => by.sign * compareJson(valueAt(one, by.path), valueAt(other, by.path)));
     }
     case "deduplicate": {
       const by = keyPath(value);
@@ -107,25 +108,6 @@ function keyPath(value: Json | undefined): { readonly path: FieldPath; readonly 
   const text = sign === -1 ? value.slice(1) : value;
   const path = text === "" ? [] : parseFieldPath(text);
   return path === undefined ? undefined : { path, sign };
-}
-
-/** Missing values last, numbers before text, text by code units. */
-function compared(one: Json | undefined, other: Json | undefined): number {
-  const [left, right] = [rank(one), rank(other)];
-  if (left !== right) return left - right;
-  const [a, b] = [
-    one === undefined ? null : withPlainNumbers(one),
-    other === undefined ? null : withPlainNumbers(other),
-  ];
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
-  return typeof a === "boolean" ? Number(a) - Number(b) : 0;
-}
-
-function rank(value: Json | undefined): number {
-  if (value === undefined || value === null) return 9;
-  const plain = withPlainNumbers(value);
-  return ["boolean", "number", "string", "object"].indexOf(typeof plain);
 }
 
 function deduplicate(items: Json[], path: FieldPath): void {

@@ -84,10 +84,10 @@ async function rewritten(answer: Answer, change: (json: Json) => Json, lines: bo
     if (!(error instanceof CostExceeded) && !(error instanceof BodySyntaxError)) throw error;
     return localAnswer(502, "transform_failed", "the answer of the backend cannot be changed as it should be");
   }
-  const asLines = lines && Array.isArray(made);
-  const text = asLines ? made.map((item) => `${formatJson(item)}\n`).join("") : formatJson(made);
+  const items = lines && Array.isArray(made) ? made : undefined;
+  const text = items?.map((item) => `${formatJson(item)}\n`).join("") ?? formatJson(made);
   answer.body = changedBody(Buffer.from(text), fields);
-  if (asLines) fields.set("content-type", "application/x-ndjson");
+  if (items !== undefined) fields.set("content-type", "application/x-ndjson");
   return answer;
 }
 
