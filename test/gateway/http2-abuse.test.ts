@@ -31,7 +31,7 @@ interface Victim {
   readonly port: number;
   readonly handled: Exchange[];
   /** Another client is still served. */
-  stillServes(): Promise<void>;
+  readonly stillServes: () => Promise<void>;
 }
 
 /** A server that answers `/`, and lets everything else wait. */

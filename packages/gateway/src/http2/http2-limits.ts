@@ -8,6 +8,8 @@ export interface Http2Limits {
   readonly headBytes: number;
   /** Fields of a head: above it 431, above twice it the stream is reset. */
   readonly fields: number;
+  /** Characters of a request's target: above it 414. */
+  readonly targetBytes: number;
   /** Megabytes that the connection may hold in memory. */
   readonly sessionMegabytes: number;
   /** Bytes of one body that wait here for their reader. */
@@ -37,6 +39,7 @@ export const HTTP2_LIMITS: Http2Limits = {
   concurrentStreams: 100,
   headBytes: 16_384,
   fields: 100,
+  targetBytes: 8192,
   sessionMegabytes: 16,
   streamWindow: 65_535,
   connectionWindow: 1_048_576,

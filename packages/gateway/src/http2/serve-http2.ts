@@ -2,7 +2,6 @@ import { performServerHandshake } from "node:http2";
 import type { Socket } from "node:net";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client, Exchange } from "../exchange/exchange.ts";
-import { TARGET_RULES } from "../exchange/target.ts";
 import { HTTP2_LIMITS, sessionOptions } from "./http2-limits.ts";
 import type { Http2Limits } from "./http2-limits.ts";
 import type { HeadRefusal } from "./incoming-head.ts";
@@ -46,7 +45,7 @@ export interface Http2Connection {
 export function serveHttp2(socket: Socket, options: ServeHttp2Options): Http2Connection {
   const limits = options.limits === undefined ? HTTP2_LIMITS : { ...HTTP2_LIMITS, ...options.limits };
   const { scheme, escapedSlashes = "refuse", mergeSlashes = false, underscores = "drop" } = options;
-  const target = { ...TARGET_RULES, escapedSlashes, mergeSlashes };
+  const target = { escapedSlashes, mergeSlashes, maxLength: limits.targetBytes };
   // A malformed frame can fail the socket before the session takes it over, and afterwards.
   socket.on("error", () => {});
   const session = performServerHandshake(socket, sessionOptions(limits));

@@ -118,7 +118,8 @@ export class ServerConnection implements Http2Connection {
 
   /** The client does what nobody needs: it is told so, and loses its connection. */
   #calm(): void {
-    if (!this.#session.destroyed) this.#session.destroy(new Error("the client resets or asks too much"), NGHTTP2_ENHANCE_YOUR_CALM);
+    if (!this.#session.destroyed)
+      this.#session.destroy(new Error("the client resets or asks too much"), NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
   readonly #tick = (): void => {

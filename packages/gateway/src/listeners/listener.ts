@@ -185,7 +185,7 @@ export class Listener implements AcceptingListener {
       () => {
         this.#server.off("error", reject);
         this.#server.on("error", (error) =>
-          this.#parts.fault(bindError(this.settings.name, address ?? "*", port, error as NodeJS.ErrnoException)),
+          this.#parts.fault(bindError(this.settings.name, address ?? "*", port, error)),
         );
         resolve();
       },

@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 interface Bench {
   readonly listeners: Listeners;
   readonly refused: string[];
-  portOf(name: string): number;
+  readonly portOf: (name: string) => number;
 }
 
 function answerWho(exchange: Exchange): void {
