@@ -5,6 +5,7 @@ import { bytesSource } from "../exchange/bodies.ts";
 import type { Sink, Source } from "../exchange/body.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
+import type { Call } from "../pipeline/call.ts";
 import { requestLimitsFilter } from "./request-limits.ts";
 import type { RequestLimitsSpec } from "./request-limits.ts";
 import { madeAnswer, madeCall } from "./testing/made-call.ts";
@@ -75,6 +76,13 @@ test("without a field there is a limit of 10 MiB, but not for streams", () => {
   assert.equal(asked({ maxBodySize: 0 }, { body: body() }).answer?.status, 413);
   assert.equal(asked(undefined, { body: body(), isGrpc: true }).answer, undefined);
   assert.equal(asked({ maxBodySize: 10 }, { body: body(), isGrpc: true }).answer?.status, 413);
+});
+
+test("the gateway's own limit holds where the route says nothing, and may be none", () => {
+  const call = (): Call => madeCall({ body: bytesSource(Buffer.alloc(6)) });
+  assert.equal((requestLimitsFilter(undefined, 5).request?.(call()) as Answer).status, 413);
+  assert.equal(requestLimitsFilter({ maxBodySize: 6 }, 5).request?.(call()), undefined);
+  assert.equal(requestLimitsFilter(undefined, 0).request?.(call()), undefined);
 });
 
 test("an ordinary request keeps its body as it is", () => {

@@ -4,7 +4,7 @@ import { localAnswer } from "../exchange/local-answer.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Filter } from "../pipeline/filter.ts";
 
-/** `spec.requestLimits`. 0 stands for the default, as in the schema. */
+/** `spec.requestLimits`. 0 stands for the gateway's own limit, as in the schema. */
 export interface RequestLimitsSpec {
   readonly maxBodySize?: number | undefined;
   readonly maxHeaderSize?: number | undefined;
@@ -16,11 +16,16 @@ const FIELD_OVERHEAD = 4;
 
 /**
  * Refuses requests that are too large: bodies with 413, at once where their length is told and otherwise as soon as they have more;
- * heads with 431. Bodies have a limit of 10 MiB even when no field sets one, except for streams: gRPC calls and upgraded connections are
- * limited only when the route says so. The limit of heads is the listener's unless the route sets a smaller one.
+ * heads with 431. Bodies have a limit even when no field of the route sets one (10 MiB, or what the gateway's settings say; 0: none), except
+ * for streams: gRPC calls and upgraded connections are limited only when the route says so. The limit of heads is the listener's unless
+ * the route sets a smaller one.
  */
-export function requestLimitsFilter(spec: RequestLimitsSpec | undefined): Filter {
+export function requestLimitsFilter(
+  spec: RequestLimitsSpec | undefined,
+  defaultMaxBody: number = DEFAULT_MAX_BODY,
+): Filter {
   const set = positive(spec?.maxBodySize);
+  const otherwise = positive(defaultMaxBody);
   const maxHeader = positive(spec?.maxHeaderSize);
   const tooLarge = new WeakSet<Call>();
   return {
@@ -30,7 +35,7 @@ export function requestLimitsFilter(spec: RequestLimitsSpec | undefined): Filter
         return localAnswer(431, "header_too_large", "the head of the request is too large");
       const { body } = call;
       if (body === undefined || call.head.upgrade !== undefined) return undefined;
-      const limit = set ?? (call.isGrpc ? undefined : DEFAULT_MAX_BODY);
+      const limit = set ?? (call.isGrpc ? undefined : otherwise);
       if (limit === undefined) return undefined;
       // A body whose length is known keeps to it: the codecs see to that.
       if (body.length === undefined) call.body = limitedSource(body, limit, () => tooLarge.add(call));

@@ -35,6 +35,12 @@ test("a key may come by another header or by the query, from which it is taken h
   assert.equal((await ask({ target: "/a?api_key=key-of-bank" })).call.head.target, "/a");
 });
 
+test("without a header, keys come by the query only", async () => {
+  const { ask } = apiKey({ keys, header: "", query: "k" });
+  assert.equal((await ask({ target: "/?k=key-of-bank" })).answer, undefined);
+  assert.equal((await ask({ fields: { "x-api-key": "key-of-bank" } })).answer?.status, 401);
+});
+
 test("a key in the Authorization field needs a scheme, and other schemes are the backend's", async () => {
   const { ask } = apiKey({ keys, header: "Authorization" });
   const { call, answer } = await ask({ fields: { authorization: "ApiKey key-of-shop" } });
@@ -80,6 +86,7 @@ const CLOSED: readonly (readonly [field: string, spec: ApiKeySpec])[] = [
   ["keys[0].hash", { keys: [{ name: "a", hash: hex("sha256", "k") }], hashAlgorithm: "sha512" }],
   ["keys[1].hash", { keys: [...keys.slice(0, 1), { name: "b", hash: hashSync("k", 4) }] }],
   ["header", { keys, header: "bad name" }],
+  ["header", { keys, header: "" }],
 ];
 
 for (const [field, spec] of CLOSED) {

@@ -19,12 +19,13 @@ const SCHEMES = /^(?:apikey|bearer) +/iu;
  * that pass go on without it. `closed`: it cannot be made, which was noted.
  */
 export function apiKeyMethod(spec: ApiKeySpec, around: AuthenticationAround): Method | "closed" {
-  const header = (spec.header || "X-API-Key").toLowerCase();
+  const header = (spec.header ?? "X-API-Key").toLowerCase() || undefined;
   const query = spec.query || undefined;
   const book = keyBook(spec, around);
   if (book === "closed") return book;
-  if (!isFieldName(header)) {
-    const message = "is no name of a header";
+  if (header === undefined ? query === undefined : !isFieldName(header)) {
+    const message =
+      header === undefined ? "is empty, and there is no query: where are keys?" : "is no name of a header";
     around.note({ severity: "error", field: `${FIELD}.header`, message, closed: true });
     return "closed";
   }
@@ -37,17 +38,18 @@ export function apiKeyMethod(spec: ApiKeySpec, around: AuthenticationAround): Me
     },
     strip({ head }) {
       // An Authorization field that was not taken as the key is the backend's.
-      if (header !== "authorization" || SCHEMES.test(head.fields.get(header) ?? "")) head.fields.remove(header);
+      const isKey = header !== "authorization" || SCHEMES.test(head.fields.get(header) ?? "");
+      if (header !== undefined && isKey) head.fields.remove(header);
       if (query !== undefined) head.target = withoutParameter(head.target, query);
     },
   };
 }
 
 /** The key; an empty text when there are several, which might be read differently elsewhere. */
-function givenKey(call: Call, header: string, query: string | undefined): string | undefined {
+function givenKey(call: Call, header: string | undefined, query: string | undefined): string | undefined {
   const { fields } = call.head;
-  const first = fields.get(header);
-  if (first !== undefined) {
+  const first = header === undefined ? undefined : fields.get(header);
+  if (header !== undefined && first !== undefined) {
     if (fields.all(header).length > 1) return "";
     if (header !== "authorization") return first;
     return SCHEMES.test(first) ? first.replace(SCHEMES, "") : undefined;

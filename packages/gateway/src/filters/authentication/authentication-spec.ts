@@ -33,6 +33,7 @@ export interface ClaimMapping {
 
 export interface ApiKeySpec {
   readonly enabled?: boolean | undefined;
+  /** Default: `X-API-Key`. Empty: none, only the query. */
   readonly header?: string | undefined;
   readonly query?: string | undefined;
   readonly hashAlgorithm?: string | undefined;
@@ -64,6 +65,7 @@ export interface OidcSpec {
         readonly clientId: string;
         readonly clientSecret?: string | undefined;
         readonly clientSecretRef?: { readonly name: string; readonly key: string } | undefined;
+        /** All of which a token must have. */
         readonly scopes?: readonly string[] | undefined;
       }[]
     | undefined;
@@ -77,6 +79,7 @@ export interface BasicSpec {
         readonly username: string;
         /** `$2b$…`, or `sha256:` and hexadecimal digits. */
         readonly passwordHash: string;
+        readonly roles?: readonly string[] | undefined;
       }[]
     | undefined;
 }

@@ -7,7 +7,7 @@ import type { BasicSpec } from "./authentication-spec.ts";
 import { madeAuthentication } from "./testing/asked.ts";
 
 const users = [
-  { username: "ada", passwordHash: hashSync("love:lace", 4) },
+  { username: "ada", passwordHash: hashSync("love:lace", 4), roles: ["admin"] },
   { username: "bob", passwordHash: `sha256:${createHash("sha256").update("grüße").digest("hex")}` },
 ];
 const basic = (spec: BasicSpec) => madeAuthentication({ basic: { enabled: true, ...spec } });
@@ -25,6 +25,7 @@ test("a password is known by its hash, and does not reach the backend", async ()
     const { call, answer } = await ask(coded(pair));
     assert.equal(answer, undefined);
     assert.deepEqual([call.identity?.method, call.identity?.subject], ["basic", subject]);
+    assert.deepEqual(call.identity?.roles, subject === "ada" ? ["admin"] : []);
     assert.equal(call.head.fields.has("authorization"), false);
   }
 });

@@ -19,35 +19,35 @@ const CONTROL = /[\u0000-\u001f\u007f]/u;
  * that pass go on without their password. `closed`: it cannot be made, which was noted.
  */
 export function basicMethod(spec: BasicSpec, around: AuthenticationAround): Method | "closed" {
-  const users = new Map<string, SecretHash>();
+  const users = new Map<string, { readonly hash: SecretHash; readonly identity: Identity }>();
   const problem = (field: string, message: string): "closed" => {
     around.note({ severity: "error", field: `${FIELD}${field}`, message, closed: true });
     return "closed";
   };
-  for (const [index, { username, passwordHash }] of (spec.users ?? []).entries()) {
+  for (const [index, { username, passwordHash, roles }] of (spec.users ?? []).entries()) {
     const hash = secretHash(passwordHash);
     if (hash === undefined)
       return problem(`.users[${index}].passwordHash`, "is neither bcrypt nor sha256: and its digits");
     if (username === "" || username.includes(":") || CONTROL.test(username))
       return problem(`.users[${index}].username`, "cannot be sent: it is empty, or has a colon or a control character");
-    users.set(username, hash);
+    users.set(username, { hash, identity: identityOf(username, roles ?? []) });
   }
-  const [someHash] = users.values();
-  if (someHash === undefined) return problem(".users", "names no user");
+  const [somebody] = users.values();
+  if (somebody === undefined) return problem(".users", "names no user");
   const realm = (spec.realm || "gateway").replace(/[^\x20-\x7e]|["\\]/gu, "");
   const line = keptBcryptLine(around);
   const judge = async (username: string, password: string): Promise<Outcome> => {
     const known = users.get(username);
-    const matches = await isPassword(password, known ?? someHash, line);
+    const matches = await isPassword(password, (known ?? somebody).hash, line);
     if (matches === "busy") return "unavailable";
-    return matches && known !== undefined ? identityOf(username) : "refused";
+    return matches && known !== undefined ? known.identity : "refused";
   };
   return {
     challenge: () => `Basic realm="${realm}", charset="UTF-8"`,
     judge(call) {
       const given = credentials(call, "basic");
-      if (given === "absent" || given === "refused") return given;
-      const pair = decodedPair(given);
+      if (typeof given === "string") return given;
+      const pair = decodedPair(given.text);
       return pair === undefined ? "refused" : judge(pair.username, pair.password);
     },
     strip({ head }) {
@@ -69,6 +69,6 @@ function isPassword(password: string, hash: SecretHash, line: BcryptLine): boole
   return timingSafeEqual(createHash(hash.kind).update(password).digest(), hash.digest);
 }
 
-function identityOf(username: string): Identity {
-  return { method: "basic", subject: username, roles: [], groups: [], scopes: [], permissions: [], claims: new Map() };
+function identityOf(username: string, roles: readonly string[]): Identity {
+  return { method: "basic", subject: username, roles, groups: [], scopes: [], permissions: [], claims: new Map() };
 }

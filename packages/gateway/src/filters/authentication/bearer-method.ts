@@ -6,8 +6,8 @@ export function bearerMethod(verify: (token: string) => Outcome | Promise<Outcom
   return {
     challenge: (refused) => (refused ? 'Bearer realm="gateway", error="invalid_token"' : 'Bearer realm="gateway"'),
     judge(call) {
-      const token = credentials(call, "bearer");
-      return token === "absent" || token === "refused" ? token : verify(token);
+      const given = credentials(call, "bearer");
+      return typeof given === "string" ? given : verify(given.text);
     },
   };
 }

@@ -39,7 +39,7 @@ export interface IssuerKeysParts {
   readonly clock: Clock;
   readonly fetchJson: FetchJson;
   /** Where the keys are; may have to ask the issuer. */
-  locate(signal: AbortSignal): string | Promise<string>;
+  readonly locate: (signal: AbortSignal) => string | Promise<string>;
 }
 
 /**

@@ -262,7 +262,7 @@ test("keys of an issuer are used by their id, and private or secret ones in its 
         { ...(await exportJWK(rsa.publicKey)), kid: "r", alg: "RS256", use: "sig" },
         { ...(await exportJWK(other.publicKey)), kid: "enc", use: "enc" },
       ],
-    } as never,
+    },
   });
   assert.equal((await bearer(await sign({}, "ES256", ec.privateKey, "e"))).answer, undefined);
   assert.equal((await bearer(await sign({}, "RS256", rsa.privateKey, "r"))).answer, undefined);

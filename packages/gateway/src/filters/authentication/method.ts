@@ -25,8 +25,8 @@ export interface AuthenticationAround extends Around {
   readFile(path: string): string;
 }
 
-/** The credentials of a scheme in the one Authorization field of a request. */
-export function credentials(call: Call, scheme: string): string | "absent" | "refused" {
+/** What the one Authorization field of a request has for a scheme. */
+export function credentials(call: Call, scheme: string): { readonly text: string } | "absent" | "refused" {
   const { fields } = call.head;
   const first = fields.get("authorization");
   if (first === undefined) return "absent";
@@ -34,5 +34,5 @@ export function credentials(call: Call, scheme: string): string | "absent" | "re
   if (first.slice(0, space).toLowerCase() !== scheme) return "absent";
   // Two credentials: the backend could believe the other one.
   if (fields.all("authorization").length > 1) return "refused";
-  return first.slice(space + 1).trim();
+  return { text: first.slice(space + 1).trim() };
 }

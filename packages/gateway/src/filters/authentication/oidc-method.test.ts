@@ -16,7 +16,7 @@ const sign = (claims: JWTPayload): Promise<string> =>
 async function login(document: object = { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }, more: object = {}) {
   const made = madeAuthentication({ oidc: { enabled: true, providers: [{ ...provider, ...more }] } });
   made.outside.replies.set(`${ISSUER}/.well-known/openid-configuration`, { body: document as never });
-  made.outside.replies.set(`${ISSUER}/keys`, { body: { keys: [await exportJWK(publicKey)] } as never });
+  made.outside.replies.set(`${ISSUER}/keys`, { body: { keys: [await exportJWK(publicKey)] } });
   return made;
 }
 
@@ -49,13 +49,21 @@ test("a discovery document of another issuer is not believed", async () => {
   assert.equal((await (await login({ issuer: ISSUER })).bearer(token)).answer?.status, 503);
 });
 
+test("a token must have all of the provider's scopes", async () => {
+  const { bearer } = await login(undefined, { scopes: ["orders", "openid"] });
+  const status = async (scope: string): Promise<number | undefined> =>
+    (await bearer(await sign({ iss: ISSUER, aud: "shop", scope }))).answer?.status;
+  assert.equal(await status("openid profile orders"), undefined);
+  assert.equal(await status("openid profile"), 401);
+});
+
 test("what only a login page would need is told to have no effect", async () => {
-  const { around } = await login(undefined, { clientSecret: "hush", scopes: ["openid"] });
+  const { around } = await login(undefined, { clientSecret: "hush", clientSecretRef: { name: "a", key: "b" } });
   assert.deepEqual(
     around.notes.map(({ field, severity }) => [field, severity]),
     [
       ["spec.authentication.oidc.providers[0].clientSecret", "warning"],
-      ["spec.authentication.oidc.providers[0].scopes", "warning"],
+      ["spec.authentication.oidc.providers[0].clientSecretRef", "warning"],
     ],
   );
   assert.ok(!JSON.stringify(around.notes).includes("hush"));

@@ -12,10 +12,11 @@ const DISCOVERY_TIMEOUT = 5000;
 
 /**
  * Makes the method for `oidc`: bearer tokens of the providers, verified with the keys that their discovery document leads to, and
- * meant for `clientId`. Users are not sent to a login page: fields that only this would need are noted. `closed`: it cannot be made.
+ * meant for `clientId`, with all of `scopes`. Users are not sent to a login page: fields that only this would need are noted. `closed`: it
+ * cannot be made.
  */
 export function oidcMethod(spec: OidcSpec, around: AuthenticationAround): Method | "closed" {
-  const verifiers = new Map<string, TokenVerifier[]>();
+  const known = new Map<string, { readonly verifier: TokenVerifier; readonly scopes: readonly string[] }[]>();
   for (const [index, provider] of (spec.providers ?? []).entries()) {
     const field = `${FIELD}[${index}]`;
     const url = URL.parse(provider.issuerUrl);
@@ -24,7 +25,7 @@ export function oidcMethod(spec: OidcSpec, around: AuthenticationAround): Method
       around.note({ severity: "error", field: `${field}.issuerUrl`, message, closed: true });
       return "closed";
     }
-    for (const name of ["clientSecret", "clientSecretRef", "scopes"] as const) {
+    for (const name of ["clientSecret", "clientSecretRef"] as const) {
       if (provider[name] === undefined) continue;
       const message = "has no effect: bearer tokens are verified, users are not sent to a login page";
       around.note({ severity: "warning", field: `${field}.${name}`, message });
@@ -36,19 +37,21 @@ export function oidcMethod(spec: OidcSpec, around: AuthenticationAround): Method
       audience: [provider.clientId],
       identity: (claims: Parameters<typeof claimsIdentity>[1]) => claimsIdentity("oidc", claims),
     };
-    const known = verifiers.get(provider.issuerUrl) ?? [];
-    verifiers.set(provider.issuerUrl, [...known, new TokenVerifier(rules, around.clock)]);
+    const verifier = new TokenVerifier(rules, around.clock);
+    const others = known.get(provider.issuerUrl) ?? [];
+    known.set(provider.issuerUrl, [...others, { verifier, scopes: provider.scopes ?? [] }]);
   }
-  if (verifiers.size === 0) {
+  if (known.size === 0) {
     around.note({ severity: "error", field: FIELD, message: "names no provider", closed: true });
     return "closed";
   }
   return bearerMethod(async (token) => {
     let worst: "refused" | "unavailable" = "refused";
-    for (const verifier of verifiers.get(claimedIssuer(token)) ?? []) {
+    for (const { verifier, scopes } of known.get(claimedIssuer(token)) ?? []) {
       const outcome = await verifier.verify(token);
-      if (typeof outcome === "object") return outcome;
-      if (outcome === "unavailable") worst = outcome;
+      if (typeof outcome === "object") {
+        if (scopes.every((scope) => outcome.scopes.includes(scope))) return outcome;
+      } else if (outcome === "unavailable") worst = outcome;
     }
     return worst;
   });

@@ -13,7 +13,7 @@ const attributes = mapType(stringType, dynType);
 export interface AbacEnvironment {
   readonly env: CelEnv;
   /** Lets `run` evaluate expressions about a question. Each variable is made when the first expression asks for it. */
-  about<T>(question: Question, run: (variables: Activation) => T): T;
+  readonly about: <T>(question: Question, run: (variables: Activation) => T) => T;
 }
 
 /**

@@ -301,6 +301,18 @@ test("the policy engine is asked at its policy's address with everything but cre
   assert.match(request.body ?? "", /"claims":\{"__proto__":\{"a":1\},"team":"x"\}/);
 });
 
+test("the address of the policy engine may have the way to its data already, or all of it", async () => {
+  for (const [url, policy, expected] of [
+    ["http://opa/v1/data", "a/b", "http://opa/v1/data/a/b"],
+    ["http://opa/v1/data/x/", "a", "http://opa/v1/data/x/a"],
+    ["http://opa/decide", undefined, "http://opa/decide"],
+  ] as const) {
+    const { allowed, asked } = opa({ body: { result: true } }, { external: { opa: { url, policy } } });
+    assert.equal(await allowed(), true);
+    assert.equal(asked[0]?.url, expected);
+  }
+});
+
 const REPLIES: readonly (readonly [what: string, reply: Reply, closed: boolean, open: boolean])[] = [
   ["true", { body: { result: true } }, true, true],
   ["false", { body: { result: false } }, false, false],

@@ -74,11 +74,16 @@ export function opa(spec: ExternalSpec, cache: DecisionCacheSpec | undefined, ar
   };
 }
 
-/** `http://opa:8181` and `gateway/authz` is `http://opa:8181/v1/data/gateway/authz`. Without a policy the address is whole. */
+/**
+ * `http://opa:8181` and `gateway/authz` is `http://opa:8181/v1/data/gateway/authz`. An address that has `/v1/data` already is gone on from
+ * there, and without a policy it is whole.
+ */
 function policyUrl(url: string, policy: string | undefined): string {
   const segments = (policy ?? "").split("/").filter((segment) => segment !== "");
   if (segments.length === 0) return url;
-  return `${url.replace(/\/+$/u, "")}/v1/data/${segments.map(encodeURIComponent).join("/")}`;
+  const base = url.replace(/\/+$/u, "");
+  const data = /\/v1\/data(?:\/|$)/u.test(base) ? base : `${base}/v1/data`;
+  return `${data}/${segments.map(encodeURIComponent).join("/")}`;
 }
 
 function decisionIn(body: Json | undefined): Decision | undefined {

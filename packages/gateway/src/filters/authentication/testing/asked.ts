@@ -51,8 +51,8 @@ export function madeAuthentication(spec: AuthenticationSpec, files: Readonly<Rec
     parts: CallParts & Partial<Pick<Call, "client">> = {},
   ): Promise<{ call: Call; answer: Answer | undefined }> => {
     const call: Call = { ...madeCall(parts), ...(parts.client === undefined ? {} : { client: parts.client }) };
-    assert.ok(filter?.request);
-    return { call, answer: await filter.request(call) };
+    assert.ok(filter);
+    return { call, answer: await filter.request?.(call) };
   };
   const bearer = (token: string) => ask({ fields: { authorization: `Bearer ${token}` } });
   return { ask, bearer, around, outside, filter };
