@@ -6,7 +6,6 @@ import type { Finding, GivenObject } from "./configuration/objects.ts";
 import type { GatewaySettings } from "./configuration/settings/gateway-settings.ts";
 import type { ConfigurationTarget } from "./configuration/target.ts";
 import { connectEndpoint } from "./connect-endpoint.ts";
-import { listenerOfSettings } from "./listener-of-settings.ts";
 import { addressRanges } from "./listeners/address-ranges.ts";
 import type { ListenerError } from "./listeners/listener-error.ts";
 import type { BoundListener } from "./listeners/listeners.ts";
@@ -80,7 +79,8 @@ export class Gateway implements ConfigurationTarget {
   /** Listens as these settings say. What cannot be listened on is returned; the rest serves. May be called again with new settings. */
   async listen(settings: GatewaySettings, signal: AbortSignal): Promise<readonly ListenerError[]> {
     this.#trusts = addressRanges(settings.trustedProxies);
-    const wanted = settings.listeners.map((one) => listenerOfSettings(one, settings, this.#parts.shared === true));
+    const reusePort = this.#parts.shared === true;
+    const wanted = settings.listeners.map((one) => ({ ...one, reusePort }));
     return this.#listeners.apply(wanted, signal);
   }
 
