@@ -1,6 +1,7 @@
 import type { CancelTimer, Clock, Random } from "@gatewright/ports";
 import type { Backend, Endpoint } from "../backends/backend.ts";
 import type { Answer } from "../exchange/answer.ts";
+import { forget } from "../exchange/bodies.ts";
 import type { Source } from "../exchange/body.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import { CallAborted } from "../pipeline/call-aborted.ts";
@@ -16,6 +17,8 @@ import { failureAnswer, judgedStatus, refusalAnswer } from "./upstream-answer.ts
 
 /** How much of a body is kept for another try. */
 const REPLAY_BYTES = 64 * 1024;
+/** Up to this size answers that are dropped are read. */
+const READ_BYTES = 16 * 1024;
 /** The word for calls that were not tried again because too many were. */
 const OUT_OF_BUDGET = "retry_budget";
 const NONE: ReadonlySet<Endpoint> = new Set();
@@ -88,6 +91,7 @@ export class Attempts {
     const picked = backend.pick(call, this.#tried ?? NONE);
     if ("refused" in picked) {
       call.trail.flag = picked.refused;
+      if (this.#body === undefined) body?.cancel();
       this.#deliver(last === undefined ? refusalAnswer(picked) : last());
       return;
     }
@@ -129,7 +133,7 @@ export class Attempts {
     const call = this.#call;
     this.#tell(judgedStatus(call, answer));
     if (retriesAnswer(this.#parts.policy, call, answer) && this.#mayRetry()) {
-      answer.body?.cancel();
+      this.#discard(answer);
       this.#again(false, () => localAnswer(answer.status, "upstream_failed", "the backend failed"));
       return;
     }
@@ -201,6 +205,18 @@ export class Attempts {
       this.#timer = undefined;
       this.#try(last);
     });
+  }
+
+  /** Lets go of an answer that is not given to the client. A short one is read, so that its connection can be used again. */
+  #discard({ body }: Answer): void {
+    const isSent = this.#body === undefined || this.#body.isOver;
+    if (isSent && body === undefined) return;
+    if (isSent && body?.length !== undefined && body.length <= READ_BYTES) {
+      forget(body);
+      return;
+    }
+    body?.cancel();
+    this.#exchange?.cancel(new Error("the request is tried elsewhere"));
   }
 
   /** Tells the endpoint how its request went, and ends what belongs to the try. */

@@ -6,7 +6,7 @@ import type { Around } from "../filters/around.ts";
 import type { Call } from "../pipeline/call.ts";
 import { Attempts } from "./attempts.ts";
 import { mirrored } from "./mirror.ts";
-import { RetryBudget } from "./retry-budget.ts";
+import { RetryBudgets } from "./retry-budget.ts";
 import { retryPolicy } from "./retry-policy.ts";
 import type { RetriesSpec } from "./retry-policy.ts";
 import { rewriteTarget } from "./rewrite.ts";
@@ -42,11 +42,8 @@ export function forwardAction(
   const { uri, authority: newAuthority } = spec.rewrite ?? {};
   const targetOf = uri === undefined || uri === "" ? undefined : rewriteTarget(uri, spec.match ?? []);
   const mirror = mirrorTo && { backend: mirrorTo, percentage: spec.mirror?.percentage ?? 100 };
-  const budgeted = destinations.map(({ backend, weight }) => ({
-    backend,
-    weight,
-    budget: kept.of("retryBudget", backend.id, null, () => ({ state: new RetryBudget() })),
-  }));
+  const budgets = kept.of("retryBudgets", "all", null, () => ({ state: new RetryBudgets() }));
+  const budgeted = destinations.map(({ backend, weight }) => ({ backend, weight, budget: budgets.of(backend) }));
   const [only] = budgeted;
   if (only === undefined) {
     return () => Promise.resolve(localAnswer(503, "no_destination", "the route leads nowhere"));

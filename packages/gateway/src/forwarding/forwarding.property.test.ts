@@ -7,7 +7,7 @@ import { CallAborted } from "../pipeline/call-aborted.ts";
 import { UpstreamError } from "../upstream/upstream.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";
 import { forwardAction } from "./forward-action.ts";
-import { RetryBudget } from "./retry-budget.ts";
+import { RetryBudget, RetryBudgets } from "./retry-budget.ts";
 import { FlowingBody } from "./testing/flowing-body.ts";
 import { MadeBackend } from "./testing/made-backend.ts";
 
@@ -43,8 +43,9 @@ test("whatever happens to a call: every pick is told once, nothing is left behin
         const backend = new MadeBackend();
         const mirror = new MadeBackend("Backend default/mirror");
         const spec = { retries: { attempts: 3, perTryTimeout: "500ms", retryOn: "5xx,reset" } };
-        const budget = new RetryBudget();
-        const kept = { of: () => budget as never };
+        const budgets = new RetryBudgets();
+        const budget = budgets.of(backend);
+        const kept = { of: () => budgets as never };
         const forward = forwardAction(
           spec,
           [{ backend, weight: 1 }],

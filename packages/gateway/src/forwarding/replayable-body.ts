@@ -31,6 +31,11 @@ export class ReplayableBody implements Sink {
     return this.#chunks !== undefined && this.#isOver !== "aborted" && this.#isOver !== "cancelled";
   }
 
+  /** Whether all of it has flowed, or nothing more will. */
+  get isOver(): boolean {
+    return this.#isOver !== "no";
+  }
+
   /** The body for one try. A later one takes it over. */
   reading(): Source {
     this.#reader = undefined;

@@ -1,3 +1,5 @@
+import type { Backend } from "../backends/backend.ts";
+
 /** Retries that may be under way however few requests there are. */
 const ALWAYS = 3;
 
@@ -34,5 +36,18 @@ export class RetryBudget {
 
   giveBack(): void {
     this.#retrying--;
+  }
+}
+
+/** The budgets of all backends, each shared by the routes to it. */
+export class RetryBudgets {
+  readonly #budgets = new WeakMap<Backend, RetryBudget>();
+
+  of(backend: Backend): RetryBudget {
+    const known = this.#budgets.get(backend);
+    if (known !== undefined) return known;
+    const made = new RetryBudget();
+    this.#budgets.set(backend, made);
+    return made;
   }
 }
