@@ -39,6 +39,30 @@ suite("checking an object", () => {
     assert.ok(checked !== undefined && !("timeout" in checked.spec));
   });
 
+  test("the shapes of AVAPIGW's own configuration are understood", () => {
+    const { checked, findings } = checkObject(
+      given("APIRoute", {
+        ...ROUTE,
+        encoding: { requestEncoding: "xml", responseEncoding: "json", response: { contentType: "application/yaml" } },
+        transform: {
+          request: { bodyTemplate: "{}" },
+          response: { fieldMappings: [{ source: "__proto__", target: "a" }, { source: "b", target: "c" }, 7] },
+        },
+      }),
+    );
+    assert.deepEqual(findings, []);
+    assert.ok(checked?.kind === "APIRoute");
+    assert.deepEqual(checked.spec.encoding, {
+      request: { contentType: "application/xml" },
+      response: { contentType: "application/yaml" },
+    });
+    assert.equal(checked.spec.transform?.request?.template, "{}");
+    assert.deepEqual(Object.entries(checked.spec.transform?.response?.fieldMappings ?? {}), [
+      ["__proto__", "a"],
+      ["b", "c"],
+    ]);
+  });
+
   test("wrong types and broken rules are errors that name object and field", () => {
     const { checked, findings } = checkObject(given("Backend", { hosts: "here" }));
     assert.equal(checked, undefined);

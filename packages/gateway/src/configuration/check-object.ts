@@ -6,6 +6,7 @@ import type { ObjectSchema } from "@gatewright/kube/schema";
 import { APIRoute, AvapigwGRPCRoute, Backend, GRPCBackend, GraphQLBackend, GraphQLRoute } from "@gatewright/resources";
 import type { CheckedObject } from "./checked-object.ts";
 import type { Finding, GivenObject, ObjectKind } from "./objects.ts";
+import { fromOlderShapes } from "./older-shapes.ts";
 import { withoutSecret } from "./without-secret.ts";
 
 const DEFINITIONS: Readonly<Record<ObjectKind, ResourceDefinition>> = {
@@ -46,6 +47,7 @@ export function checkObject(given: GivenObject): Checked {
   const schema = schemaOf(kind);
   try {
     const spec = deepClone(given.spec);
+    fromOlderShapes(spec);
     const object: JsonObject = { spec };
     const unknown = schema.prune(object);
     schema.applyDefaults(object);
