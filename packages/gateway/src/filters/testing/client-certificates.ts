@@ -103,7 +103,7 @@ export function clientWith(...chain: readonly (keyof typeof CERTIFICATES)[]): Cl
   let certificate: PeerCertificate | undefined;
   for (const name of chain.toReversed()) {
     const issuerCertificate = certificate;
-    certificate = new X509Certificate(CERTIFICATES[name]).toLegacyObject() as PeerCertificate;
+    certificate = new X509Certificate(CERTIFICATES[name]).toLegacyObject();
     if (issuerCertificate !== undefined) Object.assign(certificate, { issuerCertificate });
   }
   return {
