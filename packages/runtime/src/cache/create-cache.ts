@@ -3,9 +3,8 @@ import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube
 import { aborted, systemClock, systemRandom } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
-import { quietLog } from "../telemetry/log.ts";
-import type { Log } from "../telemetry/log.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import { quietLog } from "@gatewright/telemetry";
+import type { Log, Metrics } from "@gatewright/telemetry";
 import type { CacheTransform } from "./cached-form.ts";
 import { scopeKey } from "./cache-scope.ts";
 import type { Cache, CacheScope, Informer, InformerHealth } from "./informer.ts";

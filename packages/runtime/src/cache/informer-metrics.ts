@@ -1,4 +1,4 @@
-import type { Metrics } from "../telemetry/metrics.ts";
+import type { Metrics } from "@gatewright/telemetry";
 
 /** What an informer counts. */
 export interface InformerMetrics {

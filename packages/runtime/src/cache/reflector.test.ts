@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { TestContext } from "node:test";
 import { ManualClock, seededRandom } from "@gatewright/ports";
 import type { Client, WatchEvent, WatchOptions } from "../client/client.ts";
-import { createMetrics } from "../telemetry/create-metrics.ts";
+import { createMetrics } from "@gatewright/telemetry";
 import { createCache } from "./create-cache.ts";
 import type { Cache, Informer } from "./informer.ts";
 import { ModelServer, widgets } from "./testing/model-server.ts";

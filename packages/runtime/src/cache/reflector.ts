@@ -3,7 +3,7 @@ import type { ApiObject, Immutable, ObjectKey } from "@gatewright/kube";
 import { sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { ResourceClient, StreamOptions, WatchOptions } from "../client/client.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Log } from "@gatewright/telemetry";
 import type { CacheScope } from "./informer.ts";
 import { faultOf } from "./reflector-fault.ts";
 import { allowedSilenceMs, beginReflecting, listVersion } from "./reflector-state.ts";

@@ -2,8 +2,7 @@ import { compareResourceVersions, formatGroupResource, formatGroupVersion, keyOf
 import type { ApiObject, Immutable, ObjectKey, ObjectRef, Resource } from "@gatewright/kube";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
-import type { Log } from "../telemetry/log.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import type { Log, Metrics } from "@gatewright/telemetry";
 import { cachedForm } from "./cached-form.ts";
 import type { CacheTransform } from "./cached-form.ts";
 import { scopeText, standingIn } from "./cache-scope.ts";

@@ -3,8 +3,7 @@ import type { Clock } from "@gatewright/ports";
 import type { CacheReader, CacheScope, IndexFunction } from "../cache/informer.ts";
 import type { Client } from "../client/client.ts";
 import type { EventRecorder } from "../kit/event-recorder.ts";
-import type { Log } from "../telemetry/log.ts";
-import type { Span } from "../telemetry/tracer.ts";
+import type { Log, Span } from "@gatewright/telemetry";
 import type { Outcome } from "./outcome.ts";
 
 /** Which changes matter. `previous` is missing for an object that appeared, `object` for one that went. */

@@ -1,5 +1,5 @@
 import { RECONCILE_METRICS } from "../telemetry/metric-definitions.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import type { Metrics } from "@gatewright/telemetry";
 import type { Verdict } from "./verdict.ts";
 
 /** What a controller tells of its runs. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApiServer } from "@gatewright/apiserver";
 import { ManualClock, seededRandom } from "@gatewright/ports";
-import { quietLog } from "../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
 import type { Transport } from "../transport/transport.ts";
 import { createElector } from "./create-elector.ts";
 import { NotLeadingError } from "./write-gate.ts";

@@ -1,7 +1,7 @@
 import { sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
-import { quietLog } from "../telemetry/log.ts";
-import type { Log } from "../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
+import type { Log } from "@gatewright/telemetry";
 import type { Transport } from "../transport/transport.ts";
 import { beginElection, step, validityOf } from "./election.ts";
 import type { ElectionEffect, ElectionInput, ElectionState, ElectionStep } from "./election.ts";

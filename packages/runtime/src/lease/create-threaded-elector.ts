@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { processClock, sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
-import { quietLog } from "../telemetry/log.ts";
-import type { Log } from "../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
+import type { Log } from "@gatewright/telemetry";
 import type { TransportConfig } from "../transport/transport-config.ts";
 import type { Standing } from "./create-elector.ts";
 import type { Elector, LeaseOptions } from "./elector.ts";

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { processClock, systemRandom } from "@gatewright/ports";
-import { quietLog } from "../telemetry/log.ts";
-import type { Log, LogFields } from "../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
+import type { Log, LogFields } from "@gatewright/telemetry";
 import { createTransport } from "../transport/create-transport.ts";
 import type { TransportConfig } from "../transport/transport-config.ts";
 import { createElector } from "./create-elector.ts";

@@ -1,5 +1,5 @@
 import { LEASE_METRICS } from "../telemetry/metric-definitions.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import type { Metrics } from "@gatewright/telemetry";
 import type { Standing } from "./create-elector.ts";
 
 /** Counts the renewals of a lease that had to read it first: what an elector is to call when its standing changes. */

@@ -8,7 +8,7 @@ import type { ControllerDefinition } from "../controller/definition.ts";
 import { createClient } from "../client/create-client.ts";
 import type { Client } from "../client/client.ts";
 import { NotLeadingError } from "../lease/write-gate.ts";
-import { createMetrics } from "../telemetry/create-metrics.ts";
+import { createMetrics } from "@gatewright/telemetry";
 import { createManager } from "./create-manager.ts";
 import { eventually } from "./testing/eventually.ts";
 

@@ -2,7 +2,7 @@ import type { ApiObject } from "@gatewright/kube";
 import { createController } from "../controller/controller.ts";
 import type { Controller } from "../controller/controller.ts";
 import type { ControllerDefinition } from "../controller/definition.ts";
-import { noTracer } from "../telemetry/tracer.ts";
+import { noTracer } from "@gatewright/telemetry";
 import { assemble } from "./assemble.ts";
 import { answerOf, controllerCheck, informerChecks, leaseCheck } from "./health-checks.ts";
 import { Lifecycle } from "./lifecycle.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createMetrics } from "../telemetry/create-metrics.ts";
+import { createMetrics } from "@gatewright/telemetry";
 import { createHealthServer } from "./health-server.ts";
 import type { Manager } from "./manager.ts";
 

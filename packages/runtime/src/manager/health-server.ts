@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { MetricsRegistry } from "../telemetry/metrics.ts";
+import type { MetricsRegistry } from "@gatewright/telemetry";
 import { aborted } from "@gatewright/ports";
 import { healthAnswer } from "./health-answer.ts";
 import type { Manager, Runnable } from "./manager.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { aborted, ManualClock } from "@gatewright/ports";
 import { FakeCache } from "../controller/testing/fake-cache.ts";
 import { settle } from "../controller/testing/controller-world.ts";
-import { quietLog } from "../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import type { Runnable } from "./manager.ts";

@@ -5,9 +5,7 @@ import type { Client } from "../client/client.ts";
 import type { ControllerDefinition } from "../controller/definition.ts";
 import type { Elector, LeaseOptions } from "../lease/elector.ts";
 import type { WriteGate } from "../lease/write-gate.ts";
-import type { Log } from "../telemetry/log.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
-import type { Tracer } from "../telemetry/tracer.ts";
+import type { Log, Metrics, Tracer } from "@gatewright/telemetry";
 import type { Transport } from "../transport/transport.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from "@gatewright/ports";
 import { restarting } from "../controller/restarting.ts";
-import type { Log } from "../telemetry/log.ts";
+import type { Log } from "@gatewright/telemetry";
 import type { HealthCheck, Runnable } from "./manager.ts";
 
 /** A runnable whose failures are contained, logged and told to health. */

@@ -6,14 +6,8 @@ import { slowPathMetric } from "../lease/slow-path-metric.ts";
 import { createHealthServer } from "../manager/health-server.ts";
 import { createManager } from "../manager/create-manager.ts";
 import type { Manager } from "../manager/manager.ts";
-import { createLog } from "../telemetry/create-log.ts";
-import type { LogLevel } from "../telemetry/create-log.ts";
-import type { Log } from "../telemetry/log.ts";
-import { createMetrics } from "../telemetry/create-metrics.ts";
-import type { MetricsRegistry } from "../telemetry/metrics.ts";
-import { addProcessMetrics } from "../telemetry/process-metrics.ts";
-import { noTracer } from "../telemetry/tracer.ts";
-import { tracerFromEnvironment } from "../telemetry/tracer-from-environment.ts";
+import { addProcessMetrics, createLog, createMetrics, noTracer, tracerFromEnvironment } from "@gatewright/telemetry";
+import type { Log, LogLevel, MetricsRegistry } from "@gatewright/telemetry";
 import type { LoadOptions } from "../transport/config/load-transport-config.ts";
 import { loadTransport } from "../transport/load-transport.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ManualClock, seededRandom } from "@gatewright/ports";
-import { createMetrics } from "../telemetry/create-metrics.ts";
+import { createMetrics } from "@gatewright/telemetry";
 import { createQueue } from "./create-queue.ts";
 import { LOW_PRIORITY } from "./queue.ts";
 import type { Queue } from "./queue.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@gatewright/ports";
 import { QUEUE_METRICS } from "../telemetry/metric-definitions.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
+import type { Metrics } from "@gatewright/telemetry";
 
 /** What a queue tells while it works. */
 export interface QueueMetrics {

@@ -1,4 +1,4 @@
-import type { MetricOptions } from "./metrics.ts";
+import type { MetricOptions } from "@gatewright/telemetry";
 
 /**
  * The metrics of this runtime. Names, labels and buckets are controller-runtime's and client-go's wherever these have the metric,

@@ -1,7 +1,7 @@
 import type { Clock } from "@gatewright/ports";
 import type { Transport } from "../transport/transport.ts";
 import { REQUEST_METRICS } from "./metric-definitions.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Metrics } from "@gatewright/telemetry";
 
 /**
  * A transport that counts requests by answer and measures how long the answer took to begin. `host` names the server. A request

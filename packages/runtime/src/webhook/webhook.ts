@@ -1,7 +1,6 @@
 import type { ApiObject, Resource } from "@gatewright/kube";
 import type { admissionregistration, meta } from "@gatewright/kube/api";
-import type { Log } from "../telemetry/log.ts";
-import type { Span } from "../telemetry/tracer.ts";
+import type { Log, Span } from "@gatewright/telemetry";
 import type { AdmissionOperation, AdmissionRequest } from "./admission/admission-request.ts";
 import type { MutatingVerdict, Verdict } from "./admission/verdict.ts";
 import type { HubConversion } from "./conversion/hub-conversion.ts";

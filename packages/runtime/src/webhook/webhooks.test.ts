@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { StatusError } from "@gatewright/kube";
 import { admissionregistration } from "@gatewright/kube/api";
 import { eventually } from "../manager/testing/eventually.ts";
-import { quietLog } from "../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
 import { allowed, changed, converting, denied, mutating, spoke, validating } from "./index.ts";
 import type { AdmissionRequest } from "./index.ts";
 import { Widget, WidgetV1, webhookWorld, widget } from "./testing/webhook-world.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@gatewright/ports";
-import type { Log, LogFields } from "../../telemetry/log.ts";
+import type { Log, LogFields } from "@gatewright/telemetry";
 import type { Transport } from "../../transport/transport.ts";
 import type { Dice } from "../dice.ts";
 import type { SystemPort } from "../systems/simulated-system.ts";

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@gatewright/ports";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log } from "@gatewright/telemetry";
 import type { Transport } from "../../transport/transport.ts";
 import type { SystemPort } from "../systems/simulated-system.ts";
 import type { Probe } from "./probe.ts";

@@ -6,8 +6,7 @@ import { test } from "node:test";
 import { createAuthority } from "@gatewright/certificates";
 import { ManualClock, seededRandom } from "@gatewright/ports";
 import { eventually } from "../../manager/testing/eventually.ts";
-import { createMetrics } from "../../telemetry/create-metrics.ts";
-import { quietLog } from "../../telemetry/log.ts";
+import { createMetrics, quietLog } from "@gatewright/telemetry";
 import { certificateFiles } from "./certificate-files.ts";
 
 test("files that are replaced are served with when they belong together, and not before", async () => {

@@ -3,9 +3,8 @@ import { isPair } from "@gatewright/certificates";
 import type { KeyPair } from "@gatewright/certificates";
 import { sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log, Metrics } from "@gatewright/telemetry";
 import { WEBHOOK_METRICS } from "../../telemetry/metric-definitions.ts";
-import type { Metrics } from "../../telemetry/metrics.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import { Listeners } from "./listeners.ts";
 

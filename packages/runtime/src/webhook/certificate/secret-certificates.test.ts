@@ -7,7 +7,7 @@ import { ManualClock, nextTurn, seededRandom } from "@gatewright/ports";
 import { createClient } from "../../client/create-client.ts";
 import type { Client } from "../../client/client.ts";
 import { eventually } from "../../manager/testing/eventually.ts";
-import { quietLog } from "../../telemetry/log.ts";
+import { quietLog } from "@gatewright/telemetry";
 import { createCaInjector } from "../injection/create-ca-injector.ts";
 import { validatingTarget } from "../injection/injection-target.ts";
 import type { CertificateSource } from "./certificate-source.ts";

@@ -5,7 +5,7 @@ import { sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../../client/client.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../client/error-kinds.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log } from "@gatewright/telemetry";
 import type { CertificateSource } from "./certificate-source.ts";
 import { certificatesInSecret, secretData } from "./certificate-secret.ts";
 import { checkedPolicy, nextCertificates } from "./kept-certificates.ts";

@@ -3,7 +3,7 @@ import { sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { Client } from "../../client/client.ts";
 import type { HealthCheck, Runnable } from "../../manager/manager.ts";
-import type { Log } from "../../telemetry/log.ts";
+import type { Log } from "@gatewright/telemetry";
 import type { CertificateSource } from "../certificate/certificate-source.ts";
 import { injection } from "./injection-target.ts";
 import type { InjectionTarget } from "./injection-target.ts";

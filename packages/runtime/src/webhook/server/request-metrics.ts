@@ -1,6 +1,6 @@
 import type { Clock } from "@gatewright/ports";
 import { WEBHOOK_METRICS } from "../../telemetry/metric-definitions.ts";
-import type { Metrics } from "../../telemetry/metrics.ts";
+import type { Metrics } from "@gatewright/telemetry";
 
 /** Counts the requests of webhooks. Paths that nobody serves are not counted: their names would come from outside. */
 export class RequestMetrics {

@@ -1,0 +1,12 @@
+export { createLog } from "./create-log.ts";
+export type { LogLevel, LogOptions } from "./create-log.ts";
+export { createMetrics } from "./create-metrics.ts";
+export type { MetricsOptions } from "./create-metrics.ts";
+export { createTracer } from "./create-tracer.ts";
+export type { ExportingTracer, TracerOptions } from "./create-tracer.ts";
+export * from "./log.ts";
+export type * from "./metrics.ts";
+export type { Post, PostRequest } from "./post.ts";
+export { addProcessMetrics } from "./process-metrics.ts";
+export { tracerFromEnvironment } from "./tracer-from-environment.ts";
+export * from "./tracer.ts";
