@@ -62,7 +62,9 @@ export function servedVersion(view: CrdView, version: CustomVersion): ServedVers
   let openapi: ReturnType<typeof publishedSchema> | undefined;
   return {
     version: declared.name,
-    type: schema.type,
+    get type() {
+      return schema.type;
+    },
     decode(body) {
       const object = body as KubeObject;
       const problems = fit(object).map((path) => `unknown field "${path}"`);

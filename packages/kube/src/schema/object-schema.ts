@@ -13,6 +13,7 @@ import { validateListTypes } from "./list-types.ts";
 import { prune } from "./prune.ts";
 import type { PruneOptions } from "./prune.ts";
 import { ruleTree } from "./rule-tree.ts";
+import type { RuleTree } from "./rule-tree.ts";
 import { resourceType } from "./schema-type.ts";
 import { parseSchema } from "./schema-node.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -57,15 +58,19 @@ const BLOCKING: ReadonlySet<string> = new Set([
 const UNCHECKED =
   "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
 
-/** Compiles an `openAPIV3Schema`, which must be legal. */
+/**
+ * Compiles an `openAPIV3Schema`, which must be legal and stay as it is. The work is done for the first object: of most definitions that
+ * a server holds there never is one.
+ */
 export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
-  const root = parseSchema(openAPIV3Schema);
-  const statusNode = root.properties?.get("status");
-
-  const tree = ruleTree(root, true);
+  let parsed: SchemaNode | undefined;
+  let type: ObjectType | undefined;
+  let rules: { readonly tree: RuleTree | undefined } | undefined;
+  const rootNode = (): SchemaNode => (parsed ??= parseSchema(openAPIV3Schema));
 
   /** Rules run only on objects that are well-formed enough for them. */
   const withRules = (errors: FieldError[], object: JsonObject, run: RuleRun = {}): FieldError[] => {
+    const { tree } = (rules ??= { tree: ruleTree(rootNode(), true) });
     if (!tree) return errors;
     if (errors.some((e) => BLOCKING.has(e.reason))) errors.push(invalid("", null, UNCHECKED));
     else errors.push(...evaluateRules(tree, object, run));
@@ -73,11 +78,16 @@ export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
   };
 
   return {
-    root,
-    type: resourceType(root),
-    prune: (object, options) => prune(object, root, options),
-    applyDefaults: (object) => applyDefaults(object, root),
+    get root() {
+      return rootNode();
+    },
+    get type() {
+      return (type ??= resourceType(rootNode()));
+    },
+    prune: (object, options) => prune(object, rootNode(), options),
+    applyDefaults: (object) => applyDefaults(object, rootNode()),
     validate(object, others = []) {
+      const root = rootNode();
       const errors = [
         ...validateValue(object, root),
         ...others,
@@ -87,6 +97,7 @@ export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
       return withRules(errors, object);
     },
     validateUpdate(object, old, warn, others = []) {
+      const root = rootNode();
       const correlation = new Correlation(object, old, root);
       const errors = [
         ...validateValue(object, root, { correlation }),
@@ -97,6 +108,8 @@ export function compileSchema(openAPIV3Schema: JsonObject): ObjectSchema {
       return withRules(errors, object, { old, correlation, warn });
     },
     validateStatusUpdate(object, old, warn, others = []) {
+      const root = rootNode();
+      const statusNode = root.properties?.get("status");
       const correlation = new Correlation(object, old, root);
       const status = getOwn(object, "status");
       const judged =
