@@ -50,6 +50,8 @@ function unquoted(text: string): string | undefined {
   }
 }
 
+const LABEL = /^[a-z0-9_-]+(?=\.)/u;
+
 /** Which names a list allows: as they are written, or `*.example.com` for exactly one label in place of the star. */
 export function nameRule(list: readonly string[] | undefined): ((name: string) => boolean) | undefined {
   if (list === undefined || list.length === 0) return undefined;
@@ -58,7 +60,7 @@ export function nameRule(list: readonly string[] | undefined): ((name: string) =
   return (name) => {
     if (exact.has(name)) return true;
     const lower = name.toLowerCase();
-    const dot = lower.indexOf(".");
-    return dot > 0 && folded.has(`*${lower.slice(dot)}`);
+    const label = LABEL.exec(lower)?.[0];
+    return label !== undefined && folded.has(`*${lower.slice(label.length)}`);
   };
 }

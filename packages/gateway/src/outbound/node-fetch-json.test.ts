@@ -108,3 +108,22 @@ test("errors name neither the address nor what was sent", async () => {
   });
   await assert.rejects(fetchJson({ url: "file:///etc/passwd", timeoutMs: 1 }, never), failsWith("bad_url"));
 });
+
+test("connections are kept, and one that the service closed meanwhile costs no question", async () => {
+  const ports = new Set<number | undefined>();
+  let questions = 0;
+  await served(
+    (request, response) => {
+      ports.add(request.socket.remotePort);
+      questions++;
+      // Closed without a word after the second answer: the third question finds that out when it is sent.
+      if (questions === 3) request.socket.destroy();
+      else response.end("{}");
+    },
+    async (url) => {
+      for (let time = 0; time < 4; time++)
+        assert.equal((await fetchJson({ url, body: "{}", timeoutMs: 5000 }, never)).status, 200);
+    },
+  );
+  assert.deepEqual([questions, ports.size], [5, 2]);
+});

@@ -1,6 +1,6 @@
-import { request as httpRequest } from "node:http";
+import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { request as httpsRequest } from "node:https";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Json } from "@gatewright/kube";
 import { deadline } from "@gatewright/ports";
@@ -19,17 +19,26 @@ export interface OutboundParts {
   readonly resolve?: LookupFunction;
 }
 
+/** Connections that are kept for the next question. They do not keep the process alive. */
+const KEPT = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, timeout: 30_000 } as const;
+
+interface Way {
+  readonly lookup: LookupFunction;
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
 /**
- * The real way out: one connection a question, 1 MiB of reply at most, no redirects, certificates verified by the system's
+ * The real way out: a few connections that are kept for a while, 1 MiB of reply at most, no redirects, certificates verified by the system's
  * authorities, and never to link-local or metadata addresses, whatever a name resolves to.
  */
 export function nodeFetchJson(parts: OutboundParts): FetchJson {
-  const lookup = guardedLookup(parts.resolve);
+  const way = { lookup: guardedLookup(parts.resolve), http: new HttpAgent(KEPT), https: new HttpsAgent(KEPT) };
   return async (request, signal) => {
     const url = parsedUrl(request.url);
     const within = deadline(parts.clock, request.timeoutMs, signal);
     try {
-      return await exchange(url, request, lookup, within.signal);
+      return await exchange(url, request, way, within.signal);
     } catch (error) {
       signal.throwIfAborted();
       if (within.signal.aborted) throw new OutboundError("timeout", "the service did not answer in time");
@@ -56,25 +65,20 @@ function failure(error: unknown): OutboundError {
     : new OutboundError("unreachable", "the service cannot be reached");
 }
 
-function exchange(url: URL, request: JsonRequest, lookup: LookupFunction, signal: AbortSignal): Promise<JsonReply> {
+function exchange(
+  url: URL,
+  request: JsonRequest,
+  { lookup, http, https }: Way,
+  signal: AbortSignal,
+  isAgain = false,
+): Promise<JsonReply> {
   const { promise, resolve, reject } = Promise.withResolvers<JsonReply>();
-  const { body } = request;
-  const headers: [string, string][] = [
-    ["host", url.host],
-    ["accept", "application/json"],
-    ...(body === undefined
-      ? []
-      : ([
-          ...(request.headers?.has("content-type") === true ? [] : [["content-type", "application/json"]]),
-          ["content-length", String(Buffer.byteLength(body))],
-        ] as [string, string][])),
-    ...(request.headers ?? []),
-  ];
-  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  const isSecure = url.protocol === "https:";
+  const send = isSecure ? httpsRequest : httpRequest;
   const options = {
-    method: body === undefined ? "GET" : "POST",
-    headers: headers.flat(),
-    agent: false,
+    method: request.body === undefined ? "GET" : "POST",
+    headers: [...fieldsOf(url, request)].flat(),
+    agent: isSecure ? https : http,
     lookup,
     signal,
     maxHeaderSize: MAX_HEAD_BYTES,
@@ -85,9 +89,25 @@ function exchange(url: URL, request: JsonRequest, lookup: LookupFunction, signal
       sent.destroy();
     });
   });
-  sent.on("error", reject);
-  sent.end(body);
+  sent.on("error", (error) => {
+    // A connection that was kept may have been closed by the other side at this very moment: that says nothing about the service.
+    if (sent.reusedSocket && !isAgain && !signal.aborted)
+      exchange(url, request, { lookup, http, https }, signal, true).then(resolve, reject);
+    else reject(error);
+  });
+  sent.end(request.body);
   return promise;
+}
+
+function fieldsOf(url: URL, { body, headers }: JsonRequest): ReadonlyMap<string, string> {
+  const fields = new Map([
+    ["host", url.host],
+    ["accept", "application/json"],
+  ]);
+  if (body !== undefined) fields.set("content-type", "application/json");
+  for (const [name, value] of headers ?? []) fields.set(name.toLowerCase(), value);
+  if (body !== undefined) fields.set("content-length", String(Buffer.byteLength(body)));
+  return fields;
 }
 
 async function read(reply: IncomingMessage): Promise<JsonReply> {

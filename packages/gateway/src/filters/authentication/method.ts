@@ -31,7 +31,7 @@ export function credentials(call: Call, scheme: string): { readonly text: string
   const first = fields.get("authorization");
   if (first === undefined) return "absent";
   const space = first.indexOf(" ");
-  if (first.slice(0, space).toLowerCase() !== scheme) return "absent";
+  if (space === -1 || first.slice(0, space).toLowerCase() !== scheme) return "absent";
   // Two credentials: the backend could believe the other one.
   if (fields.all("authorization").length > 1) return "refused";
   return { text: first.slice(space + 1).trim() };
