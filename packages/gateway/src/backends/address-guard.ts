@@ -19,7 +19,7 @@ export function refusedHost(host: string): string | undefined {
  * Resolves names for connections and gives only addresses that may be dialled: what is checked is what is connected to, so a name
  * that changes its mind in between gains nothing.
  */
-export function guardedLookup(resolve: LookupFunction = systemLookup as LookupFunction): LookupFunction {
+export function guardedLookup(resolve: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {

@@ -29,11 +29,9 @@ export class LiveCircuit {
   }
 
   ended(ok: boolean, era: Era): void {
-    this.#circuit = stepCircuit(
-      this.#circuit,
-      { type: "ended", ok, now: this.#clock.monotonic(), era },
-      this.#settings,
-    );
+    const circuit = this.#circuit;
+    if (ok && circuit.at === "closed" && circuit.failures === 0) return;
+    this.#circuit = stepCircuit(circuit, { type: "ended", ok, now: this.#clock.monotonic(), era }, this.#settings);
   }
 
   abandoned(era: Era): void {

@@ -147,10 +147,11 @@ function ejectionSettings(spec: OutlierDetectionSpec | undefined): EjectionSetti
 function admission(
   { rateLimit }: BackendSpec,
   id: string,
-  { kept, clock, note }: BackendAround,
+  around: BackendAround,
 ): ((call: Call) => boolean) | undefined {
   if (rateLimit?.enabled !== true) return undefined;
-  noteStore(rateLimit, "spec.rateLimit", note);
+  const { kept, clock } = around;
+  noteStore(rateLimit, "spec.rateLimit", around);
   const buckets = keptBuckets(rateLimit, kept, id);
   const keyOf = limitKey(rateLimit);
   return (call) => buckets.ask(keyOf(call), clock.monotonic()).allowed;

@@ -3,7 +3,7 @@ import type { Call } from "../pipeline/call.ts";
 import type { Backend, BackendState, Endpoint, NoEndpoint } from "./backend.ts";
 import type { Balancer } from "./balancing/balancer.ts";
 import type { Era, LiveCircuit } from "./circuit.ts";
-import { Member } from "./member.ts";
+import type { Member } from "./member.ts";
 import { afterAnswer, ejected, mayEject, successRateOutliers } from "./outlier-ejection.ts";
 import type { EjectionSettings } from "./outlier-ejection.ts";
 

@@ -24,7 +24,7 @@ const MAX_KEYS = 100_000;
  * key share one limit, or have one for each client with `perClient`.
  */
 export function rateLimitFilter(spec: RateLimitSpec, around: Around): Filter {
-  noteStore(spec, "spec.rateLimit", around.note);
+  noteStore(spec, "spec.rateLimit", around);
   const { clock } = around;
   const buckets = keptBuckets(spec, around.kept, around.routeId);
   const keyOf = limitKey(spec);
@@ -92,9 +92,9 @@ function keyValue(key: RateLimitSpec["key"]): ((call: Call) => string | undefine
 }
 
 /** Says that counts are not shared where they are asked to be. */
-export function noteStore(spec: RateLimitSpec, field: string, note: Around["note"]): void {
+export function noteStore(spec: RateLimitSpec, field: string, around: Pick<Around, "note">): void {
   if (spec.store !== "redis") return;
-  note({
+  around.note({
     field: `${field}.store`,
     message: "redis is not supported here: this gateway counts in its own memory",
     severity: "warning",

@@ -38,7 +38,7 @@ function world(spec: ForwardSpec, ...reactions: Reaction[]) {
     clock,
     forward,
     /** Forwards, letting time pass for as long as that brings it further. */
-    async run(parts: CallParts = {}): Promise<Answer & { readonly call: ReturnType<typeof madeCall> }> {
+    run: async (parts: CallParts = {}): Promise<Answer & { readonly call: ReturnType<typeof madeCall> }> => {
       const call = madeCall(parts);
       let answer: Answer | undefined;
       const forwarded = forward(call).then((got) => (answer = got));

@@ -37,8 +37,8 @@ export function forwardAction(
   around: Around,
   mirrorTo?: Backend,
 ): (call: Call) => Promise<Answer> {
-  const { clock, random, kept, note } = around;
-  const parts = { clock, random, policy: retryPolicy(spec.retries, note) };
+  const { clock, random, kept } = around;
+  const parts = { clock, random, policy: retryPolicy(spec.retries, around) };
   const { uri, authority: newAuthority } = spec.rewrite ?? {};
   const targetOf = uri === undefined || uri === "" ? undefined : rewriteTarget(uri, spec.match ?? []);
   const mirror = mirrorTo && { backend: mirrorTo, percentage: spec.mirror?.percentage ?? 100 };

@@ -24,7 +24,7 @@ import { nodeFetchJson } from "../outbound/node-fetch-json.ts";
 import { forwardAction } from "./forward-action.ts";
 import type { ForwardSpec } from "./forward-action.ts";
 
-async function listening<T extends NetServer>(t: TestContext, server: T): Promise<number> {
+async function listening(t: TestContext, server: NetServer): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, "127.0.0.1", resolve);
   await promise;

@@ -78,13 +78,13 @@ const UNSEEN_ONCE: RetryPolicy = {
 };
 
 /** What a route says about retries. Conditions that nothing can be made of are noted. */
-export function retryPolicy(spec: RetriesSpec | undefined, note: Around["note"]): RetryPolicy {
+export function retryPolicy(spec: RetriesSpec | undefined, around: Pick<Around, "note">): RetryPolicy {
   if (spec === undefined) return UNSEEN_ONCE;
   const words = (spec.retryOn ?? "")
     .split(",")
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== "");
-  const conditions = (words.length === 0 ? WITHOUT_RETRY_ON : words).map((word) => conditionOf(word, note));
+  const conditions = (words.length === 0 ? WITHOUT_RETRY_ON : words).map((word) => conditionOf(word, around));
   const tests = conditions.flatMap(({ statuses }) => statuses ?? []);
   const baseMs = specMs(spec.backoffBaseInterval, BASE_MS);
   return {
@@ -100,11 +100,11 @@ export function retryPolicy(spec: RetriesSpec | undefined, note: Around["note"])
   };
 }
 
-function conditionOf(word: string, note: Around["note"]): Condition {
+function conditionOf(word: string, around: Pick<Around, "note">): Condition {
   const known = CONDITIONS.get(word);
   if (known !== undefined) return known;
   if (/^[1-5]\d\d$/u.test(word)) return { statuses: (status) => status === Number(word) };
-  note({
+  around.note({
     field: "spec.retries.retryOn",
     message: `${/^[a-z0-9-]{1,64}$/u.test(word) ? word : "a condition"} has no effect here`,
     severity: "warning",

@@ -42,7 +42,7 @@ export class ClientCredentials {
   readonly #stop = new AbortController();
   #endpoint: string | undefined;
   #token: Token | undefined;
-  #fetching: Promise<string> | undefined;
+  #renewing: Promise<string> | undefined;
   #failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(spec: ClientCredentialsSpec, fetchJson: FetchJson, clock: Clock) {
@@ -55,9 +55,9 @@ export class ClientCredentials {
   token(): string | Promise<string> {
     const now = this.#clock.monotonic();
     const token = this.#token;
-    if (token === undefined || now >= token.endsAt) return this.#fetch(now);
+    if (token === undefined || now >= token.endsAt) return this.#renew(now);
     // What comes of it is for the next request; this one has a token, and a failure is met when it is needed.
-    if (now >= token.refreshAt) this.#fetch(now).catch(() => {});
+    if (now >= token.refreshAt) this.#renew(now).catch(() => {});
     return token.value;
   }
 
@@ -65,24 +65,24 @@ export class ClientCredentials {
     this.#stop.abort();
   }
 
-  #fetch(now: number): Promise<string> {
-    if (this.#fetching !== undefined) return this.#fetching;
+  #renew(now: number): Promise<string> {
+    if (this.#renewing !== undefined) return this.#renewing;
     if (now - this.#failedAt < PAUSE_MS)
       return Promise.reject(new NoTokenError("the issuer gave no token a moment ago"));
-    this.#fetching = this.#ask().then(
+    this.#renewing = this.#ask().then(
       (token) => {
-        this.#fetching = undefined;
+        this.#renewing = undefined;
         this.#token = token;
         return token.value;
       },
       (error: unknown) => {
-        this.#fetching = undefined;
+        this.#renewing = undefined;
         this.#endpoint = undefined;
         this.#failedAt = this.#clock.monotonic();
         throw error instanceof NoTokenError ? error : new NoTokenError("the issuer of tokens cannot be asked");
       },
     );
-    return this.#fetching;
+    return this.#renewing;
   }
 
   async #ask(): Promise<Token> {
