@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock, systemRandom } from "@gatewright/ports";
+import { Gateway } from "../../packages/gateway/src/gateway.ts";
+import { fileSource } from "../../packages/gateway/src/configuration/files/file-source.ts";
+import { send } from "./client.ts";
+import type { World } from "./world.ts";
+
+const GRACE_MS = 0;
+
+/** Our gateway in this process, with its settings and objects in files that it is told to look at again. */
+export async function gatewayWorld(signal: AbortSignal): Promise<World> {
+  const directory = await mkdtemp(join(tmpdir(), "routing-table-"));
+  const objectsFile = join(directory, "objects.json");
+  const settingsFile = join(directory, "gateway.json");
+  const settings = {
+    apiVersion: "gateway.avapigw.io/v1",
+    kind: "Gateway",
+    metadata: { name: "routing-table" },
+    spec: { listeners: [{ name: "http", address: "127.0.0.1", port: 0 }], objects: ["objects.json"] },
+  };
+  const write = (objects: readonly unknown[]): Promise<void> =>
+    writeFile(objectsFile, JSON.stringify({ apiVersion: "v1", kind: "List", items: objects }));
+  await writeFile(settingsFile, JSON.stringify(settings));
+  await write([]);
+
+  const faults: unknown[] = [];
+  const files = await fileSource(
+    settingsFile,
+    { clock: systemClock, changed: ({ objects }) => void gateway.replace(objects) },
+    signal,
+  );
+  const gateway = new Gateway(files.current.settings, {
+    clock: systemClock,
+    random: systemRandom,
+    observer: { started() {}, ended() {}, fault: (where, error) => faults.push(where, error) },
+    fault: (error) => faults.push(error),
+  });
+  await gateway.listen(files.current.settings, signal);
+  const [bound] = gateway.bound;
+  if (bound === undefined) throw new Error("the gateway listens nowhere", { cause: faults[0] });
+
+  return {
+    name: "our gateway",
+    async apply(objects) {
+      await write(objects);
+      await files.reload();
+    },
+    async request(request, until) {
+      const answer = await send(bound, request, until);
+      const [fault] = faults.splice(0);
+      if (fault !== undefined) throw new Error(`a fault of the gateway: ${String(fault)}`, { cause: fault });
+      return answer;
+    },
+    async close() {
+      files.close();
+      await gateway.close(GRACE_MS, signal);
+      await rm(directory, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** An object as it is written in a manifest. Addresses in it are names of the table's backends. */
+export interface Manifest {
+  readonly apiVersion: "avapigw.io/v1alpha1";
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly creationTimestamp?: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** A request of a case, over HTTP/1.1 or, with `grpc`, a call of gRPC over HTTP/2 without TLS. */
+export interface CaseRequest {
+  readonly method: string;
+  /** As in the Host field. */
+  readonly host: string;
+  /** Path and query, sent as they are; of a call `/service/method`. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly grpc: boolean;
+}
+
+/** What came back. */
+export interface CaseAnswer {
+  readonly status: number;
+  /** By lower-case name; several values with `, ` between them. Trailers of calls are among them. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Of a call: its messages, a line each. */
+  readonly body: string;
+}
+
+/** What a backend says that it saw: the body of its answer. */
+export interface Seen {
+  readonly backend: string;
+  readonly method: string;
+  readonly target: string;
+  readonly host: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What an answer has to be. What is not said does not matter. */
+export interface Expected {
+  /** One of them, where implementations differ for good reasons. */
+  readonly status?: number | readonly number[];
+  /** Of calls; the HTTP status is 200 then. */
+  readonly grpcStatus?: number | readonly number[];
+  /** Null: must not be there. */
+  readonly headers?: Readonly<Record<string, string | RegExp | null>>;
+  readonly body?: string | RegExp;
+  readonly json?: unknown;
+  /** Which backend answered, and what it saw. */
+  readonly backend?: string;
+  readonly seen?: {
+    readonly method?: string;
+    readonly target?: string;
+    readonly host?: string;
+    readonly headers?: Readonly<Record<string, string | RegExp | null>>;
+    readonly body?: string;
+  };
+}
+
+export interface CaseStep {
+  readonly request: CaseRequest;
+  readonly expect: Expected;
+}
+
+/** Objects, and what requests then get. */
+export interface RoutingCase {
+  /** A sentence. */
+  readonly name: string;
+  readonly objects: readonly Manifest[];
+  /** One after the other. */
+  readonly steps?: readonly CaseStep[];
+  /** Many alike: how many of them each backend answers, at least and at most. */
+  readonly spread?: {
+    readonly request: CaseRequest;
+    readonly times: number;
+    readonly shares: Readonly<Record<string, readonly [least: number, most: number]>>;
+  };
+  /** Many alike: one backend answers all of them, whichever it is. */
+  readonly oneBackend?: { readonly request: CaseRequest; readonly times: number };
+  /** At the same time: how many answers have which status. */
+  readonly together?: {
+    readonly request: CaseRequest;
+    readonly times: number;
+    readonly statuses: Readonly<Record<number, number>>;
+  };
+  /** How often backends were asked in the end. */
+  readonly asked?: Readonly<Record<string, number>>;
+}
