@@ -25,4 +25,8 @@ export class Allowance {
     this.#left -= 1;
     return true;
   }
+  /** As at the beginning. */
+  refill(): void {
+    this.#left = this.#burst;
+  }
 }

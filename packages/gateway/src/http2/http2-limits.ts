@@ -19,7 +19,7 @@ export interface Http2Limits {
   /** Requests that ended in a reset before their answer was whole: so many at once, then so many a second. */
   readonly resetBurst: number;
   readonly resetsPerSecond: number;
-  /** SETTINGS and PING frames: so many at once, then so many a second. */
+  /** SETTINGS frames, and PING frames while no answer flows: so many of each at once, then so many a second. */
   readonly controlBurst: number;
   readonly controlPerSecond: number;
   /** Frames that break the protocol without ending the connection. */
@@ -43,8 +43,8 @@ export const HTTP2_LIMITS: Http2Limits = {
   sessionMegabytes: 16,
   streamWindow: 65_535,
   connectionWindow: 1_048_576,
-  resetBurst: 200,
-  resetsPerSecond: 20,
+  resetBurst: 500,
+  resetsPerSecond: 100,
   controlBurst: 100,
   controlPerSecond: 10,
   invalidFrames: 20,

@@ -8,6 +8,7 @@ import { incomingHead } from "./incoming-head.ts";
 import type { HeadRefusal, HeadRules } from "./incoming-head.ts";
 import type { Http2Connection } from "./serve-http2.ts";
 import { ServerExchange } from "./server-exchange.ts";
+import type { ConnectionOfExchange } from "./server-exchange.ts";
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = constants;
 const LAST_POSSIBLE_STREAM = 2 ** 31 - 1;
@@ -24,11 +25,12 @@ interface ServerConnectionOptions {
 }
 
 /** One client's connection. */
-export class ServerConnection implements Http2Connection {
+export class ServerConnection implements Http2Connection, ConnectionOfExchange {
   readonly #options: ServerConnectionOptions;
   readonly #session: ServerHttp2Session;
   readonly #resets: Allowance;
-  readonly #control: Allowance;
+  readonly #settings: Allowance;
+  readonly #pings: Allowance;
   readonly #exchanges = new Set<ServerExchange>();
   #cancelTick: CancelTimer = () => {};
   #idleSince: number;
@@ -41,7 +43,8 @@ export class ServerConnection implements Http2Connection {
     this.#session = session;
     this.#options = options;
     this.#resets = new Allowance(clock, limits.resetBurst, limits.resetsPerSecond);
-    this.#control = new Allowance(clock, limits.controlBurst, limits.controlPerSecond);
+    this.#settings = new Allowance(clock, limits.controlBurst, limits.controlPerSecond);
+    this.#pings = new Allowance(clock, limits.controlBurst, limits.controlPerSecond);
     this.#idleSince = clock.monotonic();
     this.#pingedAt = this.#idleSince;
   }
@@ -52,10 +55,27 @@ export class ServerConnection implements Http2Connection {
     session.setLocalWindowSize(limits.connectionWindow);
     session.on("error", ignoreFault);
     session.on("stream", this.#stream);
-    session.on("ping", this.#controlled);
-    session.on("remoteSettings", this.#controlled);
+    session.on("ping", this.#pingCame);
+    session.on("remoteSettings", this.#settingsCame);
     session.on("close", this.#closed);
     this.#cancelTick = clock.timer(this.#tickMs(), this.#tick);
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  get client(): Client {
+    return this.#options.client;
+  }
+
+  get listener(): string {
+    return this.#options.listener;
+  }
+
+  /** Clients of gRPC measure the way by pings while answers flow: those are no flood. */
+  sent(): void {
+    this.#pings.refill();
   }
 
   /** Requests under way. */
@@ -99,7 +119,7 @@ export class ServerConnection implements Http2Connection {
     if (upgrade !== undefined)
       fields.set("sec-websocket-key", Buffer.from(options.random.bytes(16)).toString("base64"));
     const hasBody = (flags & NGHTTP2_FLAG_END_STREAM) === 0;
-    const exchange = new ServerExchange(stream, incoming, hasBody, options);
+    const exchange = new ServerExchange(stream, incoming, hasBody, this);
     this.#exchanges.add(exchange);
     stream.on("close", () => this.#over(exchange, stream.rstCode));
     options.handle(exchange);
@@ -112,8 +132,12 @@ export class ServerConnection implements Http2Connection {
     if (code !== NGHTTP2_NO_ERROR && !exchange.isResetHere && !this.#resets.take()) this.#calm();
   }
 
-  readonly #controlled = (): void => {
-    if (!this.#control.take()) this.#calm();
+  readonly #pingCame = (): void => {
+    if (!this.#pings.take()) this.#calm();
+  };
+
+  readonly #settingsCame = (): void => {
+    if (!this.#settings.take()) this.#calm();
   };
 
   /** The client does what nobody needs: it is told so, and loses its connection. */

@@ -20,6 +20,8 @@ export interface ConnectionOfExchange {
   readonly clock: Clock;
   readonly client: Client;
   readonly listener: string;
+  /** Something was sent to the client. */
+  sent(): void;
 }
 
 /** A request that came by HTTP/2, and the way to answer it. */
@@ -29,7 +31,7 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   readonly client: Client;
   readonly listener: string;
   readonly #stream: ServerHttp2Stream;
-  readonly #clock: Clock;
+  readonly #connection: ConnectionOfExchange;
   readonly #source: StreamSource | undefined;
   readonly #isWhole: () => boolean;
   readonly #expectsContinue: boolean;
@@ -38,14 +40,17 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   #settle: ((sent: Sent) => void) | undefined;
   #gone: (() => void) | undefined;
   #state: "waiting" | "answering" | "failed" | "closed" = "waiting";
-  #movedAt: number;
+  /** Since when bytes of the client's body are waited for. */
+  #wantedSince = 0;
+  /** Since when the client has taken nothing of an answer that waits for it. */
+  #fullSince: number | undefined;
+  #isUnwanted = false;
   #isResetHere = false;
 
   /** `hasBody`: the client has not ended its half with the head. */
   constructor(stream: ServerHttp2Stream, incoming: IncomingHead, hasBody: boolean, connection: ConnectionOfExchange) {
     this.#stream = stream;
-    this.#clock = connection.clock;
-    this.#movedAt = connection.clock.monotonic();
+    this.#connection = connection;
     this.#expectsContinue = incoming.expectsContinue;
     this.head = incoming.head;
     this.client = connection.client;
@@ -94,9 +99,11 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   /** Since when the client has taken or sent nothing although it could; undefined: it is not the client that is waited for. */
   stalledSince(): number | undefined {
     if (this.head.upgrade !== undefined) return undefined;
-    if (this.#sink?.blocked === true) return this.#movedAt;
+    if (this.#fullSince !== undefined) return this.#fullSince;
     if (this.#source?.waits !== true || this.#isWhole()) return undefined;
-    return this.head.fields.get("content-type")?.startsWith("application/grpc") === true ? undefined : this.#movedAt;
+    return this.head.fields.get("content-type")?.startsWith("application/grpc") === true
+      ? undefined
+      : this.#wantedSince;
   }
 
   /** The reset came from here, not from the client nor for what it did. */
@@ -120,17 +127,23 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   }
 
   opened(): void {
-    this.#movedAt = this.#clock.monotonic();
+    this.moved();
     const stream = this.#stream;
     if (this.#expectsContinue && !stream.headersSent && !stream.closed) stream.additionalHeaders({ ":status": 100 });
   }
 
   moved(): void {
-    this.#movedAt = this.#clock.monotonic();
+    this.#wantedSince = this.#connection.clock.monotonic();
+  }
+
+  wrote(isFull: boolean): void {
+    this.#connection.sent();
+    if (isFull) this.#fullSince ??= this.#connection.clock.monotonic();
   }
 
   unwanted(): void {
-    if (this.#stream.writableFinished) void this.#stop();
+    this.#isUnwanted = true;
+    if (this.#stream.writableFinished) this.#finished();
   }
 
   brokeOff(): void {
@@ -139,11 +152,14 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   }
 
   readonly #drained = (): void => {
-    this.#movedAt = this.#clock.monotonic();
+    this.#fullSince = undefined;
   };
 
   readonly #finished = (): void => {
+    this.#connection.sent();
     if (!this.#isWhole()) void this.#stop();
+    // What nobody reads would keep the stream for ever.
+    else if (this.#isUnwanted) this.#stream.resume();
   };
 
   /** The client has its answer: what it still sends is not wanted. Its answer and trailers leave first. */

@@ -5,6 +5,8 @@ import { mayBeTrailer } from "../exchange/field-rules.ts";
 
 /** Whose stream it is: told by the sink of its bytes. */
 export interface StreamWriter {
+  /** Bytes were given to the stream; `isFull`: the other side has to take some before there should be more. */
+  wrote(isFull: boolean): void;
   /** The body broke off: the stream has to be reset. */
   brokeOff(error: Error): void;
 }
@@ -30,16 +32,13 @@ export class StreamSink implements Sink {
     return this.#state === "ended";
   }
 
-  /** The other side takes nothing at the moment, though there is something. */
-  get blocked(): boolean {
-    return this.#stream.writableNeedDrain;
-  }
-
   write(chunk: Uint8Array): boolean {
     const stream = this.#stream;
     if (this.#state !== "open" || stream.closed || stream.destroyed) return false;
     this.bytes += chunk.length;
-    return stream.write(chunk);
+    const hasRoom = stream.write(chunk);
+    this.#told.wrote(!hasRoom);
+    return hasRoom;
   }
 
   end(trailers?: Fields): void {

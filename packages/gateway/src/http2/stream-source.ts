@@ -11,7 +11,7 @@ export interface StreamReader {
   broken(): Error;
   /** The flow begins. */
   opened(): void;
-  /** Bytes have come. */
+  /** Bytes have come, or are wanted again. */
   moved(): void;
   /** Nobody wants the rest. */
   unwanted(): void;
@@ -51,7 +51,9 @@ export class StreamSource implements Source {
       return;
     }
     sink.onDrain(() => {
-      if (this.#state === "open") stream.resume();
+      if (this.#state !== "open") return;
+      this.#told.moved();
+      stream.resume();
     });
     stream.on("data", this.#data);
     stream.on("end", this.#end);

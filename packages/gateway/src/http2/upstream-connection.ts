@@ -76,13 +76,14 @@ export class UpstreamConnection {
     return this.#state === "leaving" || this.#state === "gone";
   }
 
-  /** Begins a request. Its `active` is counted down by `ended`. */
+  /** Begins a request: `ended` has to be called when its stream is closed. Throws when HTTP/2 cannot say it. */
   request(
     head: string[],
     options: { readonly endStream: boolean; readonly waitForTrailers: boolean },
   ): ClientHttp2Stream {
+    const stream = this.#session.request(head, options);
     this.active++;
-    return this.#session.request(head, options);
+    return stream;
   }
 
   ended(): void {

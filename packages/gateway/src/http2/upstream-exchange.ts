@@ -42,11 +42,19 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
   start(): void {
     const { body } = this.#request;
     const isGrpc = this.#request.fields.get("content-type")?.startsWith("application/grpc") ?? false;
-    const stream = this.#connection.request(requestHead(this.#request), {
-      endStream: body === undefined,
-      // gRPC's requests have no trailers, and their last message should not wait for any.
-      waitForTrailers: body !== undefined && body.length === undefined && !isGrpc,
-    });
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#connection.request(requestHead(this.#request), {
+        endStream: body === undefined,
+        // gRPC's requests have no trailers, and their last message should not wait for any.
+        waitForTrailers: body !== undefined && body.length === undefined && !isGrpc,
+      });
+    } catch (error) {
+      body?.cancel();
+      this.#reject(new UpstreamError("protocol", `HTTP/2 cannot say this: ${(error as Error).message}`, true));
+      this.#over();
+      return;
+    }
     this.#stream = stream;
     this.#isWhole = watchEnd(stream);
     stream.on("error", ignoreFault);
@@ -74,8 +82,12 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
 
   moved(): void {}
 
+  wrote(): void {}
+
   unwanted(): void {
-    if (this.#stream?.closed === false) this.#stream.close(NGHTTP2_CANCEL);
+    // What has come already would keep a closed stream for ever.
+    if (this.#stream?.closed === true) this.#stream.destroy();
+    else this.#stream?.close(NGHTTP2_CANCEL);
   }
 
   brokeOff(): void {
