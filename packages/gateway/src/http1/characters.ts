@@ -8,6 +8,18 @@ const TOKEN_CHARACTERS = /[!#$%&'*+\-.^_`|~0-9A-Za-z]/;
 /** Of tokens: methods and names of fields. */
 export const TOKEN = table((code) => TOKEN_CHARACTERS.test(String.fromCharCode(code)));
 
+/** A bit of {@link NAME}: a capital letter. */
+export const CAPITAL = 2;
+/** A bit of {@link NAME}: an underscore. */
+export const UNDERSCORE = 4;
+
+/** Of names of fields: 0 for what they cannot have, else 1 with the bits of what needs a second look. */
+export const NAME = Uint8Array.from(TOKEN, (isToken, code) => {
+  if (isToken === 0) return 0;
+  if (code >= 0x41 && code <= 0x5a) return 1 + CAPITAL;
+  return code === 0x5f ? 1 + UNDERSCORE : 1;
+});
+
 /** Of values: everything visible, blanks, and the bytes above ASCII. No other control character. */
 export const VALUE = table((code) => code === 9 || (code >= 0x20 && code !== 0x7f));
 

@@ -1,6 +1,7 @@
 import { Fields } from "../exchange/fields.ts";
 import { BadMessage } from "./bad-message.ts";
-import { CR, LF, SPACE, TAB, TOKEN, VALUE } from "./characters.ts";
+import { CAPITAL, CR, LF, NAME, SPACE, TAB, UNDERSCORE, VALUE } from "./characters.ts";
+import { ownFieldOf } from "./own-fields.ts";
 
 /** What is read of a message's fields apart from those that are passed on. */
 export interface MessageFields {
@@ -9,11 +10,21 @@ export interface MessageFields {
   readonly host: string | undefined;
   /** How many bytes the body has; {@link CHUNKED}, or {@link UNFRAMED}. */
   readonly length: number;
-  /** Tokens of `connection`, lower-case. */
-  readonly connection: readonly string[] | undefined;
+  readonly connection: ConnectionOptions;
   readonly upgrade: string | undefined;
   readonly expect: string | undefined;
 }
+
+/** What a message says about its connection. */
+export interface ConnectionOptions {
+  readonly closes: boolean;
+  readonly stays: boolean;
+  readonly upgrades: boolean;
+}
+
+const NOTHING_SAID: ConnectionOptions = { closes: false, stays: false, upgrades: false };
+const STAYS: ConnectionOptions = { closes: false, stays: true, upgrades: false };
+const CLOSES: ConnectionOptions = { closes: true, stays: false, upgrades: false };
 
 /** The body comes in chunks. */
 export const CHUNKED = -1;
@@ -21,26 +32,10 @@ export const CHUNKED = -1;
 export const UNFRAMED = -2;
 
 const COLON = 0x3a;
-const UNDERSCORE = 0x5f;
 /** The most digits of a content-length: more are not exact in a number. */
 const LENGTH_DIGITS = 15;
-
-/** Names as they mostly come, and in lower case: saves making a new string for each. */
-const NAMES: ReadonlyMap<string, string> = new Map(
-  (
-    "host user-agent accept accept-encoding accept-language accept-ranges age authorization cache-control connection " +
-    "content-encoding content-length content-type cookie date etag expect expires if-match if-modified-since if-none-match " +
-    "keep-alive last-modified location origin pragma range referer sec-fetch-dest sec-fetch-mode sec-fetch-site server " +
-    "set-cookie strict-transport-security te trailer transfer-encoding upgrade upgrade-insecure-requests vary via " +
-    "x-forwarded-for x-forwarded-host x-forwarded-proto x-powered-by x-request-id traceparent tracestate"
-  )
-    .split(" ")
-    .flatMap((name): [string, string][] => [
-      [name, name],
-      [name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()), name],
-    ]),
-);
-
+/** `trim` would take more than the blanks of HTTP. */
+const BLANKS = /^[ \t]+|[ \t]+$/g;
 /**
  * Reads the lines of `text` from `at` on; each ends in CRLF, the last one too. Strict: tokens, colon, value, CRLF and nothing else.
  * `underscores` tells what becomes of names that have one, which some backends take for another name. Throws `BadMessage`.
@@ -54,7 +49,7 @@ export function readFields(
   const flat: string[] = [];
   let host: string | undefined;
   let length = UNFRAMED;
-  let connection: string[] | undefined;
+  let connection: string | undefined;
   let upgrade: string | undefined;
   let expect: string | undefined;
   let count = 0;
@@ -62,15 +57,17 @@ export function readFields(
   while (at < end) {
     if (++count > maxFields) throw new BadMessage(431, "there are too many fields");
     const start = at;
-    let hasUnderscore = false;
+    let kinds = 0;
     let code = text.charCodeAt(at);
-    while (TOKEN[code] === 1) {
-      if (code === UNDERSCORE) hasUnderscore = true;
+    let kind = NAME[code] ?? 0;
+    while (kind !== 0) {
+      kinds |= kind;
       code = text.charCodeAt(++at);
+      kind = NAME[code] ?? 0;
     }
     if (code !== COLON || at === start) throw new BadMessage(400, "a field has no proper name");
     const given = text.slice(start, at);
-    const name = NAMES.get(given) ?? given.toLowerCase();
+    const name = (kinds & CAPITAL) === 0 ? given : given.toLowerCase();
     code = text.charCodeAt(++at);
     while (code === SPACE || code === TAB) code = text.charCodeAt(++at);
     const valueStart = at;
@@ -82,11 +79,7 @@ export function readFields(
     while (valueEnd > valueStart && isBlank(text.charCodeAt(valueEnd - 1))) valueEnd--;
     const value = text.slice(valueStart, valueEnd);
     at += 2;
-    if (hasUnderscore && underscores !== "pass") {
-      if (underscores === "refuse") throw new BadMessage(400, "the name of a field has an underscore");
-      continue;
-    }
-    switch (name) {
+    switch (ownFieldOf(name)) {
       case "host":
         if (host !== undefined) throw new BadMessage(400, "there are two hosts");
         host = value;
@@ -106,7 +99,7 @@ export function readFields(
         length = CHUNKED;
         break;
       case "connection":
-        connection = [...(connection ?? []), ...value.toLowerCase().split(",").map(trimmed)];
+        connection = connection === undefined ? value : `${connection},${value}`;
         break;
       case "upgrade":
         upgrade = upgrade === undefined ? value.toLowerCase() : "";
@@ -114,20 +107,31 @@ export function readFields(
       case "expect":
         expect = value.toLowerCase();
         break;
-      case "keep-alive":
-      case "proxy-connection":
-      case "proxy-authenticate":
-      case "proxy-authorization":
-      case "te":
-      case "trailer":
+      case "dropped":
         break;
       default:
-        flat.push(name, value);
+        if (underscores === "pass" || (kinds & UNDERSCORE) === 0) flat.push(name, value);
+        else if (underscores === "refuse") throw new BadMessage(400, "the name of a field has an underscore");
     }
   }
   const fields = new Fields(flat);
-  if (connection !== undefined) for (const name of connection) fields.remove(name);
-  return { fields, host, length, connection, upgrade, expect };
+  return { fields, host, length, connection: connectionOf(connection, fields), upgrade, expect };
+}
+
+/** What a `connection` field says; takes out what it names. */
+function connectionOf(value: string | undefined, fields: Fields): ConnectionOptions {
+  if (value === undefined) return NOTHING_SAID;
+  if (value === "keep-alive" || value === "Keep-Alive") return STAYS;
+  if (value === "close") return CLOSES;
+  const said = { closes: false, stays: false, upgrades: false };
+  for (const token of value.toLowerCase().split(",")) {
+    const name = token.replaceAll(BLANKS, "");
+    if (name === "close") said.closes = true;
+    else if (name === "keep-alive") said.stays = true;
+    else if (name === "upgrade") said.upgrades = true;
+    else fields.remove(name);
+  }
+  return said;
 }
 
 function lengthOf(value: string): number {
@@ -144,13 +148,4 @@ function lengthOf(value: string): number {
 
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
-}
-
-/** Without blanks of HTTP at its ends; `trim` would take more than those. */
-function trimmed(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
 }

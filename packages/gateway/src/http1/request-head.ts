@@ -71,13 +71,10 @@ export function parseRequestHead(text: string, rules: RequestRules): ParsedReque
       target,
       version,
       fields,
-      upgrade:
-        upgrade === "websocket" && version === "1.1" && body === 0 && connection?.includes("upgrade") === true
-          ? upgrade
-          : undefined,
+      upgrade: upgrade === "websocket" && version === "1.1" && body === 0 && connection.upgrades ? upgrade : undefined,
     },
     length: body,
-    keepAlive: version === "1.1" ? connection?.includes("close") !== true : connection?.includes("keep-alive") === true,
+    keepAlive: version === "1.1" ? !connection.closes : connection.stays && !connection.closes,
     awaitsContinue: asksContinue && body !== 0,
   };
 }

@@ -43,7 +43,7 @@ export function parseResponseHead(text: string, method: string, limits: Http1Lim
     status,
     fields,
     length: hasNone || status === 204 || status < 200 ? 0 : length,
-    keepAlive: isNewer ? connection?.includes("close") !== true : connection?.includes("keep-alive") === true,
-    upgrade: status === 101 && connection?.includes("upgrade") === true ? upgrade : undefined,
+    keepAlive: isNewer ? !connection.closes : connection.stays && !connection.closes,
+    upgrade: status === 101 && connection.upgrades ? upgrade : undefined,
   };
 }
