@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import fc from "fast-check";
 import { checkObject } from "./check-object.ts";
+import { OBJECT_KINDS } from "./objects.ts";
 import type { GivenObject, ObjectKind } from "./objects.ts";
 
 const given = (kind: ObjectKind, spec: unknown): GivenObject => ({
@@ -113,5 +115,32 @@ suite("checking an object", () => {
     const polluting = JSON.parse('{"__proto__": {"polluted": 1}, "constructor": {"a": 1}}') as unknown;
     checkObject(given("Backend", polluting));
     assert.equal(({} as { polluted?: number }).polluted, undefined);
+  });
+
+  test("fields of any content are judged, and what is judged good is judged good again", () => {
+    const value = fc.jsonValue({ maxDepth: 4 });
+    const names = [
+      "match",
+      "route",
+      "hosts",
+      "timeout",
+      "retries",
+      "cache",
+      "tls",
+      "authentication",
+      "aggregate",
+      "transform",
+    ];
+    const spec = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom(...OBJECT_KINDS), spec, (kind, content) => {
+        const { checked, findings } = checkObject(given(kind, content));
+        assert.equal(
+          checked === undefined,
+          findings.some(({ severity }) => severity === "error"),
+        );
+        if (checked) assert.deepEqual(checkObject(given(kind, checked.spec)), { checked, findings: [] });
+      }),
+    );
   });
 });
