@@ -25,6 +25,9 @@ export interface TracerOptions {
   readonly log?: Log;
 }
 
+/** What another system says of its trace, by W3C's rules; all zeros mean none. */
+const TRACEPARENT = /^00-(?<trace>(?!0{32})[\da-f]{32})-(?<span>(?!0{16})[\da-f]{16})-(?<flags>[\da-f]{2})$/u;
+
 /** A tracer whose spans leave in batches. */
 export type ExportingTracer = Tracer & Pick<SpanExporter, "flush" | "dropped">;
 
@@ -72,7 +75,13 @@ export function createTracer(options: TracerOptions): ExportingTracer {
   };
 
   return {
-    start(name, attributes) {
+    start(name, attributes, from) {
+      const parent = from === undefined ? undefined : TRACEPARENT.exec(from)?.groups;
+      if (parent !== undefined) {
+        const { trace = "", span = "", flags = "" } = parent;
+        const isRecorded = (Number.parseInt(flags, 16) & 1) === 1;
+        return isRecorded ? begin(trace, span, name, attributes) : noTracer.start(name);
+      }
       const traceId = hex(random, 16);
       const drawn = Number.parseInt(traceId.slice(-12), 16) / 2 ** 48;
       return drawn < ratio ? begin(traceId, undefined, name, attributes) : noTracer.start(name);

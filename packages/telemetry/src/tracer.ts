@@ -13,7 +13,8 @@ export interface Span {
 
 /** Begins traces. */
 export interface Tracer {
-  start(name: string, attributes?: SpanAttributes): Span;
+  /** `from`: the `traceparent` of whoever asks; its trace is gone on with, and recorded if it is. What is none begins a trace. */
+  start(name: string, attributes?: SpanAttributes, from?: string): Span;
 }
 
 const noSpan: Span = { child: () => noSpan, set() {}, end() {}, traceparent: undefined };

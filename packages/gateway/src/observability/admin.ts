@@ -1,0 +1,113 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { MetricsRegistry } from "@gatewright/telemetry";
+import { Fields } from "../exchange/fields.ts";
+import { normalAuthority } from "../exchange/authority.ts";
+import { normalTarget } from "../exchange/target.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Question } from "../table/route-table.ts";
+
+/** What people and probes are shown. */
+export interface AdminParts {
+  readonly gateway: Pick<Gateway, "explain" | "held" | "findings" | "backends" | "bound" | "active">;
+  readonly metrics: MetricsRegistry | undefined;
+  /** Whether the first whole configuration has come. */
+  readonly ready: () => boolean;
+}
+
+/** The admin endpoint. */
+export interface Admin {
+  readonly port: number;
+  close(): void;
+}
+
+/**
+ * Serves `/healthz`, `/readyz`, `/metrics`, `/objects`, `/backends`, `/listeners` and `/match`. It changes nothing and shows no
+ * secret: specs of objects are not told. Requests from pages of browsers are refused.
+ */
+export async function serveAdmin(address: string, port: number, parts: AdminParts): Promise<Admin> {
+  const server = createServer((request, response) => answer(request, response, parts));
+  server.requestTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, address, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => closeAll(server) };
+}
+
+function closeAll(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, parts: AdminParts): void {
+  const { gateway, metrics, ready } = parts;
+  const url = new URL(request.url ?? "/", "http://admin");
+  const text = (status: number, body: string, type = "text/plain; charset=utf-8"): void =>
+    void response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+  const json = (value: unknown): void => text(200, `${JSON.stringify(value, undefined, 2)}\n`, "application/json");
+  if (request.method !== "GET" && request.method !== "HEAD") return text(405, "only GET is served here\n");
+  if (request.headers.origin !== undefined) return text(403, "not for pages of browsers\n");
+  switch (url.pathname) {
+    case "/healthz":
+      return text(200, "ok\n");
+    case "/readyz":
+      return ready() ? text(200, "ok\n") : text(503, "waits for its first configuration\n");
+    case "/metrics": {
+      if (metrics === undefined) return text(404, "metrics are turned off\n");
+      const { body, contentType } = metrics.exposition(request.headers.accept);
+      return text(200, body, contentType);
+    }
+    case "/objects": {
+      const findings = gateway.findings();
+      return json(
+        gateway.held().map(({ kind, namespace, name, version }) => ({
+          kind,
+          namespace,
+          name,
+          version,
+          findings: findings
+            .filter((one) => one.kind === kind && one.namespace === namespace && one.name === name)
+            .map(({ severity, field, message }) => ({ severity, field, message })),
+        })),
+      );
+    }
+    case "/backends":
+      return json(gateway.backends());
+    case "/listeners":
+      return json({ listeners: gateway.bound, activeRequests: gateway.active });
+    case "/match": {
+      const question = questionOf(url.searchParams);
+      if (typeof question === "string") return text(400, `${question}\n`);
+      const explanation = gateway.explain(question);
+      return url.searchParams.get("format") === "json"
+        ? json({ winner: explanation.winner, others: explanation.others, notListed: explanation.notListed })
+        : text(200, `${explanation.lines.join("\n")}\n`);
+    }
+    default:
+      return text(404, "there are /healthz, /readyz, /metrics, /objects, /backends, /listeners and /match\n");
+  }
+}
+
+/** A request as a query describes it: `host`, `path`, `method`, and `header` as `name: value`, several times. */
+function questionOf(query: URLSearchParams): Question | string {
+  const method = query.get("method") ?? "GET";
+  const authority = normalAuthority(query.get("host") ?? "localhost");
+  if (authority === undefined) return "host is no name of a host";
+  const target = normalTarget(query.get("path") ?? "/", method);
+  if (typeof target !== "string") return "path is not one that is served";
+  const fields = new Fields();
+  for (const header of query.getAll("header")) {
+    const colon = header.indexOf(":");
+    if (colon < 1) return "header is written name: value";
+    fields.add(header.slice(0, colon).trim().toLowerCase(), header.slice(colon + 1).trim());
+  }
+  const cut = target.indexOf("?");
+  return {
+    head: { method, authority, fields },
+    path: cut === -1 ? target : target.slice(0, cut),
+    query: cut === -1 ? "" : target.slice(cut + 1),
+    isGrpc: fields.get("content-type")?.startsWith("application/grpc") ?? false,
+  };
+}
