@@ -74,7 +74,9 @@ export class Attempts {
     this.#parts = parts;
     const { body } = onward;
     this.#body =
-      body === undefined || call.head.upgrade !== undefined ? undefined : new ReplayableBody(body, REPLAY_BYTES);
+      body === undefined || call.head.upgrade !== undefined
+        ? undefined
+        : new ReplayableBody(body, REPLAY_BYTES, this.#limitTry);
   }
 
   start(): void {
@@ -102,8 +104,7 @@ export class Attempts {
     this.#last = picked;
     this.#isTimedOut = false;
     this.#startedAt = this.#parts.clock.monotonic();
-    const { perTryMs } = this.#parts.policy;
-    if (perTryMs !== undefined) this.#timer = this.#parts.clock.timer(perTryMs, this.#timedOut);
+    if (this.#body === undefined || this.#body.isOver) this.#limitTry();
     try {
       this.#exchange = picked.upstream.send({
         method: head.method,
@@ -119,6 +120,13 @@ export class Attempts {
       this.#failed(error);
     }
   }
+
+  /** A try's time begins when the whole request is there: a client that sends slowly is not the backend's fault. */
+  readonly #limitTry = (): void => {
+    const { perTryMs } = this.#parts.policy;
+    if (perTryMs === undefined || this.#endpoint === undefined || this.#timer !== undefined) return;
+    this.#timer = this.#parts.clock.timer(perTryMs, this.#timedOut);
+  };
 
   readonly #answered = (answer: Answer): void => {
     if (this.#isOver) {

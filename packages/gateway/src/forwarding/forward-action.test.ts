@@ -184,6 +184,25 @@ test("a try that takes too long is given up, and another may answer", async () =
   assert.equal(slow.clock.pending, 0);
 });
 
+test("the time of a try begins when the client has sent everything", async () => {
+  const spec = { retries: { attempts: 1, perTryTimeout: "500ms", retryOn: "5xx" } };
+  const { forward, backend, clock } = world(spec, () => {});
+  const body = new FlowingBody();
+  const forwarded = forward(madeCall({ method: "POST", body }));
+  void collect(backend.upstreams.sent[0]!.request.body!, 100);
+  body.write("slowly");
+  clock.advance(10_000);
+  assert.deepEqual([backend.upstreams.sent.length, clock.pending], [1, 0]);
+  body.end();
+  clock.advance(500);
+  assert.ok(backend.upstreams.sent[0]?.cancelled);
+  await nextTurn();
+  clock.advance(100);
+  backend.upstreams.sent[1]?.answer(madeAnswer());
+  assert.equal((await forwarded).status, 200);
+  assert.equal(clock.pending, 0);
+});
+
 test("a body that has flowed is sent again from its beginning, and the rest follows", async () => {
   const { forward, backend, clock } = world({ retries: { attempts: 1, retryOn: "5xx" } }, () => {});
   const body = new FlowingBody();

@@ -8,6 +8,7 @@ import type { Fields } from "../exchange/fields.ts";
 export class ReplayableBody implements Sink {
   readonly #source: Source;
   readonly #limit: number;
+  readonly #ended: (() => void) | undefined;
   /** What has flowed so far. Undefined: too much, or nobody will want it again. */
   #chunks: Uint8Array[] | undefined = [];
   #size = 0;
@@ -21,9 +22,11 @@ export class ReplayableBody implements Sink {
   #error: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(source: Source, limit: number) {
+  /** `ended` is told once when all of it has flowed. */
+  constructor(source: Source, limit: number, ended?: () => void) {
     this.#source = source;
     this.#limit = limit;
+    this.#ended = ended;
   }
 
   /** Whether another try can have all of it. */
@@ -83,6 +86,7 @@ export class ReplayableBody implements Sink {
     this.#isOver = "ended";
     this.#trailers = trailers;
     this.#reader?.end(trailers);
+    this.#ended?.();
   }
 
   abort(error: Error): void {
