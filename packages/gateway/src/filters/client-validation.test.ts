@@ -41,6 +41,17 @@ test("a certificate of an authority of the same name, or of somebody who may not
   assert.equal(status(validation(), clientWith("bob")), 403);
 });
 
+test("a client that resumes its session, and so shows its own certificate only, is known by a chain that was seen before", () => {
+  const filter = clientValidationFilter(validation(), around());
+  const ask = (client: Client): number | undefined =>
+    (filter?.request?.({ ...madeCall(), client }) as Answer | undefined)?.status;
+  assert.equal(ask(clientWith("bob")), 403);
+  assert.equal(ask(clientWith("sneaky", "alice", "root")), 403);
+  assert.equal(ask(clientWith("bob", "middle")), undefined);
+  assert.equal(ask(clientWith("bob")), undefined);
+  assert.equal(ask(clientWith("sneaky")), 403);
+});
+
 test("without a certificate a client passes only when the route says so", () => {
   assert.equal(status(validation(), clientWith()), 403);
   assert.equal(status(validation(), plain), 403);

@@ -5,7 +5,7 @@ import type { Filter } from "../pipeline/filter.ts";
 import type { Around } from "./around.ts";
 import { certificateNames, nameRule } from "./certificate-names.ts";
 import { clientAuthority } from "./client-authority.ts";
-import type { IssuedByThese } from "./client-authority.ts";
+import type { ClientAuthorityAround } from "./client-authority.ts";
 import { closedFilter } from "./closed-filter.ts";
 
 /** What `spec.tls` demands of requests. Which certificate is shown, and which versions are spoken, is the listener's. */
@@ -23,11 +23,7 @@ export interface RouteTlsSpec {
     | undefined;
 }
 
-/** What it takes to make this filter. */
-export interface ClientValidationAround extends Pick<Around, "clock" | "note"> {
-  /** The text of a file on the gateway's machine. Throws. */
-  readFile(path: string): string;
-}
+type ClientValidationAround = ClientAuthorityAround & Pick<Around, "clock">;
 
 /**
  * Refuses requests that came by the wrong name (421: the client shall connect anew) or without the certificate that the route demands
@@ -55,28 +51,17 @@ function certificateDemand(
   validation: NonNullable<RouteTlsSpec["clientValidation"]>,
   around: ClientValidationAround,
 ): ((call: Call) => Answer | undefined) | "closed" {
-  const { caFile = "" } = validation;
-  let issued: IssuedByThese | undefined;
-  try {
-    issued = clientAuthority(around.readFile(caFile));
-  } catch {
-    // Told below, without the system's words: they name nothing that the user did not write.
-  }
-  if (issued === undefined) {
-    const message = "cannot be read as certificates: the route answers 503";
-    around.note({ severity: "error", field: "spec.tls.clientValidation.caFile", message, closed: true });
-    return "closed";
-  }
+  const authority = clientAuthority(validation.caFile ?? "", "spec.tls.clientValidation.caFile", around);
+  if (authority === undefined) return "closed";
   const byCommonName = nameRule(validation.allowedCNs);
   const byAlternative = nameRule(validation.allowedSANs);
   const optional = validation.requireClientCert === false;
-  const isIssued = issued;
   return (call) => {
     const certificate = call.client.tls?.certificate;
     if (certificate === undefined) return optional ? undefined : refused("a client certificate is needed");
     const names = certificateNames(certificate);
     const allowed =
-      isIssued(certificate, around.clock.now()) &&
+      authority.issued(certificate, around.clock.now()) &&
       (byCommonName === undefined || names.commonNames.some(byCommonName)) &&
       (byAlternative === undefined || names.alternatives.some(({ value }) => byAlternative(value)));
     return allowed ? undefined : refused("this client certificate is not allowed here");

@@ -22,7 +22,7 @@ export interface Method {
 export interface AuthenticationAround extends Around {
   readonly fetchJson: FetchJson;
   /** The text of a file on the gateway's machine. Throws. */
-  readFile(path: string): string;
+  readonly readFile: (path: string) => string;
 }
 
 /** What the one Authorization field of a request has for a scheme. */

@@ -1,7 +1,6 @@
 import { certificateNames, nameRule } from "../certificate-names.ts";
 import type { CertificateNames } from "../certificate-names.ts";
 import { clientAuthority } from "../client-authority.ts";
-import type { IssuedByThese } from "../client-authority.ts";
 import type { MtlsSpec } from "./authentication-spec.ts";
 import type { AuthenticationAround, Method } from "./method.ts";
 
@@ -10,8 +9,9 @@ import type { AuthenticationAround, Method } from "./method.ts";
  * allowed names. Its organizational units are the groups. `closed`: it cannot be made, which was noted.
  */
 export function mtlsMethod(spec: MtlsSpec, around: AuthenticationAround): Method | "closed" {
-  const issued = spec.caFile === undefined || spec.caFile === "" ? undefined : readAuthority(spec.caFile, around);
-  if (issued === "closed") return "closed";
+  const hasAuthority = spec.caFile !== undefined && spec.caFile !== "";
+  const authority = hasAuthority ? clientAuthority(spec.caFile, "spec.authentication.mtls.caFile", around) : undefined;
+  if (hasAuthority && authority === undefined) return "closed";
   const byCommonName = nameRule(spec.allowedCNs);
   const byUnit = nameRule(spec.allowedOUs);
   return {
@@ -19,7 +19,7 @@ export function mtlsMethod(spec: MtlsSpec, around: AuthenticationAround): Method
     judge(call) {
       const certificate = call.client.tls?.certificate;
       if (certificate === undefined) return "absent";
-      if (issued !== undefined && !issued(certificate, around.clock.now())) return "refused";
+      if (authority?.issued(certificate, around.clock.now()) === false) return "refused";
       const names = certificateNames(certificate);
       if (byCommonName !== undefined && !names.commonNames.some(byCommonName)) return "refused";
       if (byUnit !== undefined && !names.units.some(byUnit)) return "refused";
@@ -35,19 +35,6 @@ export function mtlsMethod(spec: MtlsSpec, around: AuthenticationAround): Method
       return { method: "mtls", subject, roles: [], groups: names.units, scopes: [], permissions: [], claims };
     },
   };
-}
-
-function readAuthority(caFile: string, around: AuthenticationAround): IssuedByThese | "closed" {
-  let issued: IssuedByThese | undefined;
-  try {
-    issued = clientAuthority(around.readFile(caFile));
-  } catch {
-    // Told below.
-  }
-  if (issued !== undefined) return issued;
-  const message = "cannot be read as certificates: the route answers 503";
-  around.note({ severity: "error", field: "spec.authentication.mtls.caFile", message, closed: true });
-  return "closed";
 }
 
 /** The name that stands for the client: its common name unless asked otherwise. */
