@@ -28,6 +28,11 @@ const sqsQueue: InfraSubject = {
   ],
   refers: { deadLetterQueue: { queueRef: { name: "web" }, maxReceiveCount: 3 } },
   make: (aws, QueueName, signal) => aws.sqs.createQueue({ QueueName }, { signal }),
+  makeTagged: (aws, QueueName, tags, signal) => aws.sqs.createQueue({ QueueName, tags: { ...tags } }, { signal }),
+  async unmake(aws, QueueName, signal) {
+    const { QueueUrl = "" } = await aws.sqs.getQueueUrl({ QueueName }, { signal });
+    await aws.sqs.deleteQueue({ QueueUrl }, { signal });
+  },
   *found(state) {
     type Queue = Records & { readonly attributes: Pairs; readonly deletedAt?: number };
     for (const each of listed<Queue>(state, "sqs/queues", ["attributes"], ({ deletedAt }) => deletedAt !== undefined)) {
@@ -55,6 +60,8 @@ const snsTopic: InfraSubject = {
   base: (topicName) => ({ topicName }),
   changes: [{ displayName: "one" }, { displayName: "two", tracingConfig: "Active" }, { displayName: null }],
   make: (aws, Name, signal) => aws.sns.createTopic({ Name }, { signal }),
+  makeTagged: (aws, Name, tags, signal) =>
+    aws.sns.createTopic({ Name, Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })) }, { signal }),
   *found(state) {
     for (const each of listed<Records & { readonly attributes: Pairs }>(state, "sns/topics", ["attributes"])) {
       yield { ...each, content: { attributes: sortedPairs(each.content["attributes"] as unknown as Pairs) } };
@@ -103,9 +110,11 @@ const iamRole: InfraSubject = {
     { description: "two", managedPolicyArns: ["arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore"] },
     { maxSessionDuration: null, assumeRolePolicyDocument: trust("lambda.amazonaws.com") },
   ],
+  replaced: { path: "/moved/" },
   make: (aws, RoleName, signal) =>
     aws.iam.createRole({ RoleName, AssumeRolePolicyDocument: trust("ec2.amazonaws.com") }, { signal }),
-  found: (state) => listed(state, "iam/roles", ["description", "maxSessionSeconds", "attached", "inline"]),
+  unmake: (aws, RoleName, signal) => aws.iam.deleteRole({ RoleName }, { signal }),
+  found: (state) => listed(state, "iam/roles", ["path", "description", "maxSessionSeconds", "attached", "inline"]),
 };
 
 const ecrRepository: InfraSubject = {
@@ -120,6 +129,8 @@ const ec2Instance: InfraSubject = {
   kind: "EC2Instance",
   base: (instanceName) => ({ instanceName, instanceType: "t3.micro", imageID: "ami-0a1b2c3d4e5f60001" }),
   changes: [{ monitoring: true }, { disableApiStop: true }, { monitoring: null, disableApiStop: null }],
+  replaced: { imageID: "ami-0a1b2c3d4e5f60003" },
+  unmake: (aws, id, signal) => aws.ec2.terminateInstances({ InstanceIds: [id] }, { signal }),
   *found(state) {
     const tagsOf = state.records<Pairs>("ec2/tags");
     type Machine = {
@@ -184,6 +195,33 @@ const rdsInstance: InfraSubject = {
   },
 };
 
+const secret: InfraSubject = {
+  kind: "SecretsManagerSecret",
+  // One that holds its name for days could not be made anew within a run.
+  base: (secretName) => ({ secretName, recoveryWindowInDays: 0 }),
+  changes: [{ description: "one" }, { description: "two", kmsKeyId: "alias/two" }, { description: "three" }],
+  make: (aws, Name, signal) =>
+    aws.secretsmanager.createSecret({ Name, ClientRequestToken: Name.padEnd(32, "-") }, { signal }),
+  makeTagged: (aws, Name, tags, signal) =>
+    aws.secretsmanager.createSecret(
+      {
+        Name,
+        ClientRequestToken: Name.padEnd(32, "-"),
+        Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+      },
+      { signal },
+    ),
+  // It can be had back: making it anew is that.
+  unmake: (aws, SecretId, signal) => aws.secretsmanager.deleteSecret({ SecretId, RecoveryWindowInDays: 7 }, { signal }),
+  found: (state) =>
+    listed<Records & { readonly deletion?: object }>(
+      state,
+      "secretsmanager/secrets",
+      ["description", "kmsKeyId"],
+      ({ deletion }) => deletion !== undefined,
+    ),
+};
+
 /** Kinds that are simulated. */
 export const SUBJECTS: readonly InfraSubject[] = [
   sqsQueue,
@@ -194,4 +232,5 @@ export const SUBJECTS: readonly InfraSubject[] = [
   ecrRepository,
   ec2Instance,
   rdsInstance,
+  secret,
 ];

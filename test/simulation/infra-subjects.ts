@@ -16,8 +16,19 @@ export interface InfraSubject {
   readonly changes: readonly [JsonObject, JsonObject, JsonObject];
   /** A reference to the object `web` of the same kind, where there can be one. */
   readonly refers?: JsonObject;
+  /** A piece of a spec that takes another resource: it is set where a person approves that. */
+  readonly replaced?: JsonObject;
   /** Makes a resource that is nobody's. Missing: AWS gives ids, and nothing can be taken over by name. */
   readonly make?: (aws: Aws, name: string, signal: AbortSignal) => Promise<unknown>;
+  /** Makes one that is nobody's, with tags: what can be taken over by them. */
+  readonly makeTagged?: (
+    aws: Aws,
+    name: string,
+    tags: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) => Promise<unknown>;
+  /** Deletes a resource behind everybody's back, by the id in the status. */
+  readonly unmake?: (aws: Aws, id: string, signal: AbortSignal) => Promise<unknown>;
   /** All that there is, without what is on its way out. */
   readonly found: (state: State) => Iterable<Found>;
 }

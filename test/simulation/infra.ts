@@ -9,6 +9,7 @@ import { addProbed } from "@gatewright/runtime/simulation";
 import type { GroupVersionObject, Program, Scenario, Step } from "@gatewright/runtime/simulation";
 import { awsSystem, REGION, sendOver } from "./aws-system.ts";
 import { infraLaws } from "./infra-laws.ts";
+import { APPROVE, approver, deleter } from "./infra-people.ts";
 import { SUBJECTS } from "./infra-kinds.ts";
 import { infraResources } from "./infra-subjects.ts";
 import type { InfraSubject } from "./infra-subjects.ts";
@@ -18,8 +19,9 @@ const HOME = "shop";
 /** A few times as fast as AWS. */
 const PACE = 0.25;
 
-/** What AWS draws. */
+/** What is drawn: by AWS, or with a uid in it. */
 const DRAWN = [
+  APPROVE,
   "token",
   "privateIP",
   "publicIP",
@@ -62,7 +64,16 @@ const provider: KubeObject = {
   spec: { region: REGION, defaultTags: { via: "aws" } },
 };
 
-/** Objects of one kind come, change, take over, are refused and go, by every policy; two processes of which one leads. */
+/** Reads lag, and what somebody deleted is not missed by the first one. */
+const OFTEN = { drift: { interval: "1m" } };
+
+/** Which the resource has that is found by them. */
+const TAGS = { lost: "and found" };
+
+/**
+ * Objects of one kind come, change, take over, are refused, are replaced, lose their resources and go, by every policy; two processes
+ * of which one leads.
+ */
 export function infraScenario(subject: InfraSubject): Scenario {
   const kind = ALL_KINDS.find(({ resource }) => resource.kind === subject.kind);
   if (kind === undefined) throw new TypeError(`there is no kind ${subject.kind}`);
@@ -83,33 +94,52 @@ export function infraScenario(subject: InfraSubject): Scenario {
     { at: 70_000, patch: at("taken"), with: { spec: first } },
   ];
   const program = programOf([kind]);
+  const { replaced, makeTagged, unmake } = subject;
+  const swapped: readonly Step[] = [
+    { at: 3_500, create: wants("swap", { deletionPolicy: "Delete" }) },
+    { at: 25_000, patch: at("swap"), with: { spec: replaced } },
+  ];
+  const adopt = { byTags: TAGS };
+  const steps: readonly Step[] = [
+    { at: 1_000, create: provider },
+    { at: 2_000, create: wants("kept", { deletionPolicy: "Retain" }) },
+    { at: 3_000, create: wants("orphan", { deletionPolicy: "Orphan" }) },
+    { at: 10_000, create: wants("web", { ...first, tags: { team: "a" }, deletionPolicy: "Delete" }) },
+    { at: 11_000, create: wants("brief", { deletionPolicy: "Delete" }) },
+    ...(subject.refers === undefined
+      ? []
+      : [{ at: 12_000, create: wants("user", { ...subject.refers, deletionPolicy: "Delete" }) }]),
+    ...(subject.make === undefined ? [] : beside),
+    ...(replaced === undefined ? [] : swapped),
+    ...(unmake === undefined
+      ? []
+      : [{ at: 15_000, create: wants("lost", { deletionPolicy: "Delete", management: OFTEN }) }]),
+    ...(makeTagged === undefined
+      ? []
+      : [{ at: 16_000, create: wants("tagged", { deletionPolicy: "Orphan", management: { adopt } }) }]),
+    { at: 30_000, patch: at("web"), with: { spec: second } },
+    { at: 32_000, patch: at("web"), with: { spec: { ...first, tags: { team: "b" } } } },
+    { at: 34_000, patch: at("web"), with: { spec: { ...second, tags: { team: null, kept: "yes" } } } },
+    { at: 40_000, delete: at("brief") },
+    { at: 42_000, create: wants("brief", { ...first, deletionPolicy: "Delete" }) },
+    { at: 50_000, delete: at("kept") },
+    { at: 55_000, delete: at("orphan") },
+    { at: 60_000, patch: at("web"), with: { spec: third } },
+  ];
   const used = new Set<string>([AWSProvider.kind, resource.kind]);
   return {
     name: `infra-${resource.kind.toLowerCase()}`,
-    about: `${resource.kind} with a standby, on AWS: made, changed, taken over, retained and deleted`,
+    about: `${resource.kind} with a standby, on AWS: made, changed, taken over, replaced, retained and deleted`,
     before: [
       ...allResources.filter((each) => used.has(each.kind)).map((each) => crdOf(each) as unknown as KubeObject),
       namespace(HOME),
       namespace(LEASE.namespace),
     ],
-    steps: [
-      { at: 1_000, create: provider },
-      { at: 2_000, create: wants("kept", { deletionPolicy: "Retain" }) },
-      { at: 3_000, create: wants("orphan", { deletionPolicy: "Orphan" }) },
-      { at: 10_000, create: wants("web", { ...first, tags: { team: "a" }, deletionPolicy: "Delete" }) },
-      { at: 11_000, create: wants("brief", { deletionPolicy: "Delete" }) },
-      ...(subject.refers === undefined
-        ? []
-        : [{ at: 12_000, create: wants("user", { ...subject.refers, deletionPolicy: "Delete" }) }]),
-      ...(subject.make === undefined ? [] : beside),
-      { at: 30_000, patch: at("web"), with: { spec: second } },
-      { at: 32_000, patch: at("web"), with: { spec: { ...first, tags: { team: "b" } } } },
-      { at: 34_000, patch: at("web"), with: { spec: { ...second, tags: { team: null, kept: "yes" } } } },
-      { at: 40_000, delete: at("brief") },
-      { at: 42_000, create: wants("brief", { ...first, deletionPolicy: "Delete" }) },
-      { at: 50_000, delete: at("kept") },
-      { at: 55_000, delete: at("orphan") },
-      { at: 60_000, patch: at("web"), with: { spec: third } },
+    // One step waits for the one before it.
+    steps: steps.toSorted((one, other) => one.at - other.at),
+    actors: [
+      approver(resource, new Set(["swap", "lost"])),
+      ...(unmake === undefined ? [] : [deleter(resource, "lost", unmake)]),
     ],
     // Until those are made that stay: one that is deleted before it was made leaves nothing, which is as good.
     calmMs: 9_000,
@@ -126,11 +156,16 @@ export function infraScenario(subject: InfraSubject): Scenario {
         resources: infraResources(subject),
         before: async (aws, signal) => {
           for (const name of ["sim-taken", "sim-foreign"]) await subject.make?.(aws, name, signal);
+          await makeTagged?.(aws, "sim-tagged", TAGS, signal);
         },
       }),
     ],
-    law: infraLaws(/ sim-(?:kept|orphan|taken)$/, / sim-foreign$/),
-    stays: / sim-(?:kept|orphan|taken)\b/,
+    law: infraLaws({
+      protects: / sim-(?:kept|orphan|taken|tagged)$/,
+      foreign: / sim-foreign$/,
+      replaced: { object: "swap", resource: / sim-swap$/ },
+    }),
+    stays: / sim-(?:kept|orphan|taken|tagged)\b/,
     drawn: DRAWN,
     quietMs: 2 * 60_000,
     // A queue that was read when reads were behind is read again when they cannot be.
