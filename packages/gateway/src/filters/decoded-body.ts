@@ -4,11 +4,11 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 
 const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ["gzip", promisify(gunzip) as Decode],
-  ["x-gzip", promisify(gunzip) as Decode],
-  ["deflate", promisify(inflate) as Decode],
-  ["br", promisify(brotliDecompress) as Decode],
-  ["zstd", promisify(zstdDecompress) as Decode],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+  ["zstd", promisify(zstdDecompress)],
 ]);
 const MAX_CODINGS = 2;
 

@@ -42,7 +42,7 @@ export class Flight {
   land(): void {
     if (this.#over) return;
     this.#over = true;
-    for (const wake of [...this.#waiting]) wake();
+    for (const wake of this.#waiting) wake();
   }
 }
 

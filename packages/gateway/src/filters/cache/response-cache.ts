@@ -111,7 +111,7 @@ export class ResponseCache {
   }
 
   #fetching(call: Call, question: CacheQuestion, flight: { end(): void }): Fetching {
-    return { question, request: call.head.fields.copy(), end: flight.end };
+    return { question, request: call.head.fields.copy(), end: () => flight.end() };
   }
 
   async #follow(call: Call, question: CacheQuestion, flight: Flight): Promise<Answer | "pass"> {
@@ -154,11 +154,11 @@ export class ResponseCache {
   /** Fetches a new answer that no client waits for. What fails leaves the old one until its time is over. */
   async #renew(like: Call, question: CacheQuestion): Promise<void> {
     const fetching = this.#fetching(like, question, this.#flights.begin(question.key));
-    const { call, release } = detachedCall(like, this.#clock, { method: "GET", body: undefined, timeoutMs: RENEW_MS });
-    call.head.fields.remove("if-none-match");
-    call.head.fields.remove("if-modified-since");
+    const own = detachedCall(like, this.#clock, { method: "GET", body: undefined, timeoutMs: RENEW_MS });
+    own.call.head.fields.remove("if-none-match");
+    own.call.head.fields.remove("if-modified-since");
     try {
-      const answer = await restOfRoute(call, question.filter);
+      const answer = await restOfRoute(own.call, question.filter);
       const how = this.#keepable(fetching, answer);
       if (how === undefined) {
         answer.body?.cancel();
@@ -174,7 +174,7 @@ export class ResponseCache {
     } catch {
       // The next request after the old answer's time finds out for itself, and is told.
     } finally {
-      release();
+      own.release();
       fetching.end();
     }
   }

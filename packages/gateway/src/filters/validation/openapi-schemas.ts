@@ -43,7 +43,7 @@ export class OpenapiSchemas {
   /** Undefined: the value fits the schema at this place of the document. Throws when the schema itself makes no sense. */
   misfit(pointer: string, value: unknown): Misfit | undefined {
     const validate = this.#validator(pointer);
-    if (validate(value) === true) return undefined;
+    if (validate(value)) return undefined;
     const [error] = validate.errors ?? [];
     const place = (error?.schemaPath ?? "").replace(/^openapi#|^#/, "").replace(/\/[^/]*$/, "");
     return `${place === "" ? "it" : place} ${error?.message ?? "does not fit"}`;

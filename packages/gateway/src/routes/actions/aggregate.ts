@@ -75,14 +75,14 @@ function neededOf(spec: AggregateSpec, targets: number, around: Around): number 
   }
 }
 
-function warn(spec: AggregateSpec, { note, routeId }: Around): void {
+function warn(spec: AggregateSpec, around: Around): void {
   const warning = (field: string, message: string): void =>
-    note({ field: `${FIELD}.${field}`, message, severity: "warning" });
+    around.note({ field: `${FIELD}.${field}`, message, severity: "warning" });
   if (spec.perMessageMerge === true) warning("perMessageMerge", "has no effect: whole answers are merged");
   if (spec.spool?.enabled === true && spec.spool.backend === "redis")
     warning("spool.backend", "redis is not supported: answers are kept in memory");
-  if (routeId.startsWith("GRPCRoute "))
-    note({ field: FIELD, message: "answers of gRPC cannot be merged", severity: "error" });
+  if (around.routeId.startsWith("GRPCRoute "))
+    around.note({ field: FIELD, message: "answers of gRPC cannot be merged", severity: "error" });
 }
 
 /** Asks so many at the same time until all answered, or too many failed. Answers come in the order of the targets. */
@@ -100,7 +100,7 @@ async function gathered(
   let gone: Error | undefined;
   const abortAll = (reason: Error): void => {
     gone ??= reason;
-    for (const abort of [...aborts]) abort(reason);
+    for (const abort of aborts) abort(reason);
   };
   call.onAbort(abortAll);
   const work = async (): Promise<void> => {

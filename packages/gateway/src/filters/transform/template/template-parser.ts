@@ -14,13 +14,13 @@ export type Piece =
   | {
       readonly type: "if";
       readonly of: Reference;
-      readonly then: readonly Piece[];
+      readonly body: readonly Piece[];
       readonly otherwise: readonly Piece[];
     }
   | {
       readonly type: "range";
       readonly of: Reference;
-      readonly then: readonly Piece[];
+      readonly body: readonly Piece[];
       readonly otherwise: readonly Piece[];
     };
 
@@ -39,10 +39,10 @@ const MAX_NESTING = 32;
  */
 export function parseTemplate(text: string): readonly Piece[] {
   const top: Piece[] = [];
-  const open: { piece: "if" | "range"; of: Reference; then: Piece[]; otherwise: Piece[] | undefined }[] = [];
+  const open: { piece: "if" | "range"; of: Reference; body: Piece[]; otherwise: Piece[] | undefined }[] = [];
   const current = (): Piece[] => {
     const inner = open.at(-1);
-    return inner === undefined ? top : (inner.otherwise ?? inner.then);
+    return inner === undefined ? top : (inner.otherwise ?? inner.body);
   };
   let at = 0;
   let trim = false;
@@ -62,7 +62,7 @@ export function parseTemplate(text: string): readonly Piece[] {
     if (/^\/\*.*\*\/$/s.test(action)) continue;
     if (word === "if" || word === "range") {
       if (open.length === MAX_NESTING) throw new TemplateSyntaxError("it nests too deeply");
-      open.push({ piece: word, of: reference(rest.join(" ")), then: [], otherwise: undefined });
+      open.push({ piece: word, of: reference(rest.join(" ")), body: [], otherwise: undefined });
     } else if (action === "else") {
       const inner = open.at(-1);
       if (inner === undefined || inner.otherwise !== undefined) throw new TemplateSyntaxError("else has no if");
@@ -70,7 +70,7 @@ export function parseTemplate(text: string): readonly Piece[] {
     } else if (action === "end") {
       const inner = open.pop();
       if (inner === undefined) throw new TemplateSyntaxError("end has nothing to end");
-      current().push({ type: inner.piece, of: inner.of, then: inner.then, otherwise: inner.otherwise ?? [] });
+      current().push({ type: inner.piece, of: inner.of, body: inner.body, otherwise: inner.otherwise ?? [] });
     } else {
       current().push(value(action));
     }

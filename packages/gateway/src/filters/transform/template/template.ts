@@ -62,7 +62,7 @@ function sequence(
       continue;
     }
     const isRange = piece.type === "range";
-    const then = sequence(piece.then, kind, quoted, atRoot && !isRange);
+    const then = sequence(piece.body, kind, quoted, atRoot && !isRange);
     const otherwise = sequence(piece.otherwise, kind, quoted, atRoot);
     if (then.inString !== quoted || otherwise.inString !== quoted)
       throw new TemplateSyntaxError(`quotes within ${piece.type} are not closed`);
