@@ -25,6 +25,7 @@ export function connectEndpoint(clock: Clock): Connect {
     return http1Upstream(endpoint, {
       clock,
       maxConnections: pool.maxConnections ?? POOL.maxConnections,
+      maxIdle: pool.maxIdle,
       maxPending: pool.maxPending ?? POOL.maxPending,
       idleTimeoutMs,
       connectTimeoutMs: CONNECT_MS,

@@ -15,7 +15,7 @@ import { ManualClock, sleep, systemClock, systemRandom, untilHolds } from "@gate
 import type { Clock } from "@gatewright/ports";
 import type { BackendSpec } from "../backends/backend-spec.ts";
 import type { Backend } from "../backends/backend.ts";
-import { connectEndpoint } from "../backends/connect-endpoint.ts";
+import { connectEndpoint } from "../connect-endpoint.ts";
 import { createBackend } from "../backends/create-backend.ts";
 import type { GivenBackend } from "../backends/create-backend.ts";
 import { madeAround, madeCall, textOf } from "../filters/testing/made-call.ts";
