@@ -95,7 +95,7 @@ export class AcceptedConnection implements Securing {
     socket.on("error", ignoreFault);
     const { servername } = socket as { servername?: string | false };
     const serverName = typeof servername === "string" && servername !== "" ? servername.toLowerCase() : undefined;
-    const certificate = socket.authorized ? socket.getPeerCertificate(true) : undefined;
+    const certificate = socket.authorized ? socket.getPeerCertificate() : undefined;
     const tls = { serverName, protocol: socket.getProtocol() ?? "", certificate };
     this.#serve(socket, socket.alpnProtocol === "h2" ? "http2" : "http1", undefined, tls);
   }

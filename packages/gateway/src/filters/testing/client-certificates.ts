@@ -1,5 +1,4 @@
 import { X509Certificate } from "node:crypto";
-import type { PeerCertificate } from "node:tls";
 import type { Client } from "../../exchange/exchange.ts";
 
 /**
@@ -98,14 +97,9 @@ kwMNdlmpQjKQC9aFlCNGJkiIMH3oalxjlxnHgrc=
 -----END CERTIFICATE-----`,
 } as const;
 
-/** A client that shows a certificate and the chain above it. */
-export function clientWith(...chain: readonly (keyof typeof CERTIFICATES)[]): Client {
-  let certificate: PeerCertificate | undefined;
-  for (const name of chain.toReversed()) {
-    const issuerCertificate = certificate;
-    certificate = new X509Certificate(CERTIFICATES[name]).toLegacyObject();
-    if (issuerCertificate !== undefined) Object.assign(certificate, { issuerCertificate });
-  }
+/** A client that shows a certificate, or none. */
+export function clientWith(name?: keyof typeof CERTIFICATES): Client {
+  const certificate = name === undefined ? undefined : new X509Certificate(CERTIFICATES[name]).toLegacyObject();
   return {
     address: "192.0.2.7",
     port: 5000,
