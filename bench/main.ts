@@ -1,6 +1,7 @@
 const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   applications: () => import("./applications.ts"),
   apiserver: () => import("./apiserver.ts"),
+  gateway: () => import("./gateway.ts"),
   hostnames: () => import("./hostnames.ts"),
   infra: () => import("./infra.ts"),
   runtime: () => import("./runtime.ts"),
