@@ -1,80 +1,14 @@
 import assert from "node:assert/strict";
-import { connect, constants } from "node:http2";
-import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from "node:http2";
-import { createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { constants } from "node:http2";
+import type { OutgoingHttpHeaders } from "node:http2";
 import { test } from "node:test";
-import type { TestContext } from "node:test";
-import { seededRandom, systemClock } from "@gatewright/ports";
+import { ManualClock, nextTurn } from "@gatewright/ports";
 import { bytesSource, collect } from "../exchange/bodies.ts";
+import type { Sink, Source } from "../exchange/body.ts";
 import type { Exchange, Sent } from "../exchange/exchange.ts";
 import { Fields } from "../exchange/fields.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
-import { HTTP2_LIMITS } from "./http2-limits.ts";
-import type { Http2Limits } from "./http2-limits.ts";
-import { serveHttp2 } from "./serve-http2.ts";
-import type { Http2Connection } from "./serve-http2.ts";
-
-interface Served {
-  readonly session: ClientHttp2Session;
-  readonly connections: Http2Connection[];
-}
-
-async function serve(
-  t: TestContext,
-  handle: (exchange: Exchange) => void,
-  limits: Partial<Http2Limits> = {},
-): Promise<Served> {
-  const connections: Http2Connection[] = [];
-  const server = createServer((socket: Socket) => {
-    connections.push(
-      serveHttp2(socket, {
-        clock: systemClock,
-        random: seededRandom(1),
-        scheme: "http",
-        client: { address: "127.0.0.1", port: socket.remotePort ?? 0, tls: undefined },
-        listener: "test",
-        limits: { ...HTTP2_LIMITS, ...limits },
-        handle,
-      }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  session.on("error", () => {});
-  t.after(() => {
-    session.destroy();
-    for (const connection of connections) connection.destroy();
-    server.close();
-  });
-  return { session, connections };
-}
-
-interface Got {
-  readonly headers: Record<string, unknown>;
-  readonly text: string;
-  readonly trailers: Record<string, unknown> | undefined;
-  readonly code: number | undefined;
-}
-
-function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string): Promise<Got> {
-  const stream = session.request({ ":authority": "a.test", ...headers }, { endStream: body === undefined });
-  if (body !== undefined) stream.end(body);
-  return got(stream);
-}
-
-function got(stream: ClientHttp2Stream): Promise<Got> {
-  return new Promise((resolve) => {
-    let head: Record<string, unknown> = {};
-    let trailers: Record<string, unknown> | undefined;
-    let text = "";
-    stream.on("response", (headers) => (head = headers));
-    stream.on("trailers", (headers) => (trailers = headers));
-    stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    stream.on("error", () => {});
-    stream.on("close", () => resolve({ headers: head, text, trailers, code: stream.rstCode }));
-  });
-}
+import { ask, got, serve } from "./testing/served.ts";
 
 test("a request becomes an exchange, and its answer goes out with its length", async (t) => {
   const heads: Exchange[] = [];
@@ -214,4 +148,174 @@ test("a WebSocket is asked for by an extended CONNECT, and its bytes pass both w
   assert.equal(answer.headers[":status"], 200);
   assert.equal(answer.headers["sec-websocket-accept"], undefined);
   assert.equal(answer.text, "ping");
+});
+
+test("an answer to HEAD has the length of its body, and no body", async (t) => {
+  const { session } = await serve(t, (exchange) => {
+    void exchange.send(
+      exchange.head.target === "/local"
+        ? localAnswer(200, "test", "hello")
+        : { status: 200, fields: new Fields(["content-length", "1234"]), body: undefined },
+    );
+  });
+  const local = await ask(session, { ":path": "/local", ":method": "HEAD" });
+  assert.deepEqual([local.headers["content-length"], local.text], ["6", ""]);
+  const passed = await ask(session, { ":path": "/", ":method": "HEAD" });
+  assert.deepEqual([passed.headers["content-length"], passed.text], ["1234", ""]);
+  const get = await ask(session, { ":path": "/" });
+  assert.equal(get.headers["content-length"], undefined);
+});
+
+test("a client that waits for a word before its body gets it when the body is wanted", async (t) => {
+  const { session } = await serve(t, (exchange) => {
+    assert.equal(exchange.head.fields.has("expect"), false);
+    void collect(exchange.body!, 100).then((body) =>
+      exchange.send(localAnswer(200, "test", body === "too-large" ? body : body.bytes.toString())),
+    );
+  });
+  const stream = session.request({ ":path": "/", ":method": "POST", expect: "100-continue" });
+  stream.on("continue", () => stream.end("body"));
+  assert.equal((await got(stream)).text, "body\n");
+});
+
+test("a body that nobody reads to its end keeps nothing", async (t) => {
+  const sent: Promise<Sent>[] = [];
+  const { session, connections } = await serve(t, (exchange) => {
+    const { body } = exchange;
+    let isFirst = true;
+    body!.open({
+      write() {
+        if (!isFirst) return true;
+        isFirst = false;
+        body!.cancel();
+        sent.push(exchange.send(localAnswer(200, "test", "enough")));
+        return false;
+      },
+      end: () => assert.fail("it is not wanted"),
+      abort: (error) => assert.fail(error),
+      onDrain() {},
+    });
+  });
+  for (const size of [40_000, 1_000_000]) {
+    const answer = await ask(session, { ":path": "/", ":method": "POST" }, "x".repeat(size));
+    assert.equal(answer.text, "enough\n");
+    assert.equal(answer.code, constants.NGHTTP2_NO_ERROR);
+  }
+  assert.deepEqual(
+    (await Promise.all(sent)).map(({ failure }) => failure),
+    [undefined, undefined],
+  );
+  while (connections[0]!.active > 0) await nextTurn();
+});
+
+test("a reader that has enough stops the client", async (t) => {
+  let came = 0;
+  let resume = (): void => {};
+  const { promise: ended, resolve: tellEnded } = Promise.withResolvers<void>();
+  let isHeld = true;
+  const { session } = await serve(t, (exchange) => {
+    exchange.body!.open({
+      write(chunk) {
+        came += chunk.length;
+        return !isHeld;
+      },
+      end: () => tellEnded(),
+      abort: (error) => assert.fail(error),
+      onDrain: (listener) => (resume = listener),
+    });
+  });
+  const stream = session.request({ ":path": "/", ":method": "POST" });
+  stream.end(Buffer.alloc(3_000_000));
+  while (came === 0) await nextTurn();
+  for (let turn = 0; turn < 100; turn++) await nextTurn();
+  assert.ok(came < 300_000, `${came}`);
+  isHeld = false;
+  resume();
+  await ended;
+  assert.equal(came, 3_000_000);
+});
+
+test("a connection without requests is closed after a while", async (t) => {
+  const clock = new ManualClock();
+  const { session } = await serve(
+    t,
+    (exchange) => void exchange.send(localAnswer(200, "test", "")),
+    { idleMs: 1000 },
+    clock,
+  );
+  await ask(session, { ":path": "/" });
+  const closed = new Promise((resolve) => session.on("close", resolve));
+  clock.advance(1500);
+  await closed;
+});
+
+/** A body that writes for as long as it may. */
+function endless(): Source {
+  return {
+    length: undefined,
+    open(sink: Sink) {
+      const more = (): void => {
+        while (sink.write(Buffer.alloc(16_384)));
+      };
+      sink.onDrain(more);
+      more();
+    },
+    cancel() {},
+  };
+}
+
+test("a client that takes nothing of its answer, or sends nothing of its body, loses the stream; others do not", async (t) => {
+  const clock = new ManualClock();
+  const outcomes = new Map<string, string | undefined>();
+  const waiting: Exchange[] = [];
+  const { session } = await serve(
+    t,
+    (exchange) => {
+      const { target } = exchange.head;
+      waiting.push(exchange);
+      exchange.onGone(() => outcomes.set(target, "gone"));
+      if (target === "/full") void exchange.send({ status: 200, fields: new Fields(), body: endless() });
+      else exchange.body?.open({ write: () => true, end() {}, abort() {}, onDrain() {} });
+    },
+    { stalledMs: 1000, idleMs: 100_000, pingMs: 100_000 },
+    clock,
+  );
+  const grpc = { "content-type": "application/grpc" };
+  const asked: [string, OutgoingHttpHeaders, boolean][] = [
+    ["/full", {}, true],
+    ["/silent", { ":method": "POST" }, false],
+    ["/grpc", { ":method": "POST", ...grpc }, false],
+    ["/waits", {}, true],
+  ];
+  for (const [path, headers, endStream] of asked) {
+    const stream = session.request({ ":path": path, ...headers }, { endStream });
+    stream.on("error", () => {});
+  }
+  while (waiting.length < 4) await nextTurn();
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  clock.advance(2000);
+  while (outcomes.size < 2) await nextTurn();
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  assert.deepEqual([...outcomes.keys()].toSorted(), ["/full", "/silent"]);
+});
+
+test("a client that does not answer a ping is gone", async (t) => {
+  const clock = new ManualClock();
+  const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();
+  const { promise: came, resolve: tellCame } = Promise.withResolvers<void>();
+  const { session } = await serve(
+    t,
+    (exchange) => {
+      exchange.onGone(tellGone);
+      tellCame();
+    },
+    { pingMs: 1000 },
+    clock,
+  );
+  session.request({ ":path": "/" }).on("error", () => {});
+  await came;
+  // Time passes at once: no answer can come in between.
+  clock.advance(1000);
+  clock.advance(1000);
+  await gone;
 });
