@@ -11,6 +11,8 @@ import { needsIdentity, rateLimitFilter } from "../filters/rate-limit.ts";
 import { requestLimitsFilter } from "../filters/request-limits.ts";
 import { securityHeadersFilter } from "../filters/security-headers.ts";
 import { grpcTransformFilter } from "../filters/transform/grpc-transform.ts";
+import { graphqlFilter } from "../filters/validation/graphql-filter.ts";
+import { openapiFilter } from "../filters/validation/openapi-filter.ts";
 import { transformFilter } from "../filters/transform/transform-filter.ts";
 import type { Around, Note } from "../filters/around.ts";
 import type { CheckedObject } from "../configuration/checked-object.ts";
@@ -108,9 +110,8 @@ function filtersOf(
     if (filter !== undefined) filters.push(filter);
   };
   const isApi = kind === "APIRoute";
-  const maxBodySize = spec.requestLimits?.maxBodySize ?? limits.maxBodyBytes;
   if (kind !== "GRPCRoute" || spec.requestLimits !== undefined)
-    add(requestLimitsFilter({ ...spec.requestLimits, maxBodySize }));
+    add(requestLimitsFilter(spec.requestLimits, limits.maxBodyBytes));
   if (spec.tls !== undefined) add(clientValidationFilter(spec.tls, around));
   if (spec.cors !== undefined) add(corsFilter(spec.cors, around));
   if (spec.security?.enabled === true) add(securityHeadersFilter(spec.security, around));
@@ -122,6 +123,8 @@ function filtersOf(
   if (spec.authentication?.enabled === true) add(authenticationFilter(spec.authentication, around));
   if (limit !== undefined && needsIdentity(limit)) add(rateLimitFilter(limit, around));
   if (spec.authorization?.enabled === true) add(authorizationFilter(spec.authorization, around));
+  if (isApi && spec.openAPIValidation?.enabled === true) add(openapiFilter(spec.openAPIValidation, around));
+  if (kind === "GraphQLRoute") add(graphqlFilter(spec, around));
   if (isApi && spec.fault !== undefined) add(faultFilter(spec.fault, around));
   if (spec.cache?.enabled === true) add(cacheFilter(spec.cache, around));
   if (isApi && spec.transform !== undefined) add(transformFilter(spec.transform, around));
