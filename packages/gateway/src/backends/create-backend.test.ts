@@ -242,3 +242,38 @@ test("a backend's sessions are limited over all its endpoints together", async (
   upstreams.sent[1]?.answer(madeAnswer());
   assert.equal((await second.answer).status, 200);
 });
+
+test("files of certificates that cannot be read are told when the backend is made, not when requests fail", () => {
+  const { backend, notes } = world();
+  backend({ hosts: hosts("a"), tls: { enabled: true, caFile: "/nowhere/ca.pem" } });
+  assert.deepEqual(
+    notes.map(({ field, severity }) => [field, severity]),
+    [["spec.tls", "warning"]],
+  );
+});
+
+test("of several protocols in alpn one is spoken, and that is said", () => {
+  const { backend, upstreams, notes } = world();
+  const spoken: string[] = [];
+  const protocolOf = (spec: Omit<BackendSpec, "hosts">, host: string): void => {
+    upstreams.onSend = (sent) => void spoken.push(sent.target.protocol);
+    const made = backend({ hosts: hosts(host), ...spec });
+    picked(made).upstream.send({
+      method: "GET",
+      scheme: "http",
+      authority: "x",
+      target: "/",
+      fields: new Fields(),
+      body: undefined,
+      upgrade: undefined,
+    });
+  };
+  protocolOf({}, "a");
+  protocolOf({ protocol: "http2" }, "b");
+  protocolOf({ tls: { enabled: true, alpn: ["h2"] } }, "c");
+  protocolOf({ tls: { enabled: true, alpn: ["http/1.1"] } }, "d");
+  assert.equal(notes.length, 0);
+  protocolOf({ tls: { enabled: true, alpn: ["h2", "http/1.1"] } }, "e");
+  assert.deepEqual(spoken, ["http1", "http2", "http2", "http1", "http2"]);
+  assert.equal(notes[0]?.field, "spec.tls.alpn");
+});

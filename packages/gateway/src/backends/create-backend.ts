@@ -64,13 +64,24 @@ export function createBackend(given: GivenBackend, around: BackendAround): Backe
   return assemble(`${kind} ${namespace}/${name}`, kind, spec, around);
 }
 
+/** A destination that no object names, and how it is spoken to where something is said about that. */
+export interface GivenAddress extends Pick<BackendSpec, "tls" | "authentication"> {
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: "http1" | "http2";
+}
+
 /** A backend for a destination that no object names. */
-export function createAddressBackend(
-  { host, port, protocol }: { readonly host: string; readonly port: number; readonly protocol: "http1" | "http2" },
-  around: BackendAround,
-): Backend {
+export function createAddressBackend(given: GivenAddress, around: BackendAround): Backend {
+  const { host, port, protocol, tls, authentication } = given;
   const kind = protocol === "http2" ? "GRPCBackend" : "Backend";
-  return assemble(`address ${endpointAddress(host, port)}`, kind, { hosts: [{ address: host, port }] }, around);
+  const spec = {
+    hosts: [{ address: host, port }],
+    protocol,
+    ...(tls !== undefined && { tls }),
+    ...(authentication !== undefined && { authentication }),
+  };
+  return assemble(`address ${endpointAddress(host, port)}`, kind, spec, around);
 }
 
 function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, around: BackendAround): Backend {

@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import type { Clock } from "@gatewright/ports";
 import type { Around } from "../filters/around.ts";
 import { guardedLookup } from "./address-guard.ts";
@@ -22,6 +23,10 @@ export function wayTo(
 ): WayToEndpoints {
   const { clock, settings, note } = around;
   const plan = tlsPlan(spec.tls, shownCertificate(spec.authentication, note), note);
+  for (const file of Object.values(plan?.files ?? {})) {
+    const message = `${file} cannot be read now: connections fail until it can`;
+    if (!isReadable(file)) note({ field: "spec.tls", message, severity: "warning" });
+  }
   const protocol = protocolOf(kind, spec, note);
   const { connectionPool } = spec;
   const pool = {
@@ -41,6 +46,16 @@ export function wayTo(
       return { host, port, protocol, tls: tls && (() => tls.options()), lookup, pool };
     },
   };
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    // Why it cannot be read is the same to whoever wrote the object.
+    return false;
+  }
 }
 
 /** One protocol a backend: which of several its hosts would choose is not known before the first connection. */

@@ -140,7 +140,7 @@ export class Attempts {
     }
     const call = this.#call;
     this.#tell(judgedStatus(call, answer));
-    if (retriesAnswer(this.#parts.policy, call, answer) && this.#mayRetry()) {
+    if (retriesAnswer(this.#parts.policy, call, answer) && this.#mayRetry(false)) {
       this.#discard(answer);
       this.#again(false, () => localAnswer(answer.status, "upstream_failed", "the backend failed"));
       return;
@@ -161,7 +161,7 @@ export class Attempts {
     const { failure, unseen } = error;
     const answer = failureAnswer(failure);
     this.#call.trail.flag = answer.origin ?? "";
-    if (retriesFailure(this.#parts.policy, this.#call, failure, unseen) && this.#mayRetry())
+    if (retriesFailure(this.#parts.policy, this.#call, failure, unseen) && this.#mayRetry(unseen))
       this.#again(unseen, () => answer);
     else this.#deliver(answer);
   };
@@ -186,11 +186,15 @@ export class Attempts {
     this.#reject(reason);
   };
 
-  /** Whether there may be another try, and if so takes it from the budget. */
-  #mayRetry(): boolean {
+  /**
+   * Whether there may be another try, and if so takes it from the budget. The first try of what nobody has seen costs nothing: it adds
+   * no work to what the backend was asked for.
+   */
+  #mayRetry(unseen: boolean): boolean {
     const { policy } = this.#parts;
     if (this.#retries >= policy.retries || this.#call.head.upgrade !== undefined) return false;
     if (this.#body !== undefined && !this.#body.canReplay) return false;
+    if (unseen && this.#retries === 0) return true;
     if (!this.#onward.budget.take(policy.budgetPercent)) {
       this.#call.trail.flag = OUT_OF_BUDGET;
       return false;
