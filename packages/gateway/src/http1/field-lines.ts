@@ -1,8 +1,10 @@
 import type { Fields } from "../exchange/fields.ts";
-import { isFieldValue } from "../exchange/field-rules.ts";
 import { isToken } from "./characters.ts";
 import { CHUNKED } from "./message-fields.ts";
 import { ownFieldOf } from "./own-fields.ts";
+
+/** What would end a line, now or once it is written as single bytes. */
+const UNFIT = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
  * Fields as lines, each with its CRLF. Framing and hop-by-hop fields are left out whoever put them there, and so is everything that
@@ -14,7 +16,7 @@ export function fieldLines(fields: Fields): string {
   for (let at = 0; at < flat.length; at += 2) {
     const name = flat[at] ?? "";
     const value = flat[at + 1] ?? "";
-    if (ownFieldOf(name) !== undefined || !isToken(name) || !isFieldValue(value)) continue;
+    if (ownFieldOf(name) !== undefined || !isToken(name) || UNFIT.test(value)) continue;
     lines += `${name}: ${value}\r\n`;
   }
   return lines;

@@ -37,6 +37,9 @@ type State = "connecting" | "idle" | "busy" | "tunnel" | "closed";
 /** Interim answers that a backend may send before the final one. */
 const INTERIM = 16;
 
+/** What all connections without TLS read into: small answers then cost no large piece of memory each. */
+const SHARED = Buffer.allocUnsafeSlow(64 * 1024);
+
 /** The client's side of one connection: one request at a time. */
 export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwner, Watched {
   readonly #pool: ConnectionPool;
@@ -81,13 +84,13 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     }
     const socket =
       tls === undefined
-        ? connectPlain({ ...where, noDelay: true })
+        ? connectPlain({ ...where, noDelay: true, onread: { buffer: SHARED, callback: this.#onShared } })
         : connectSecure({ ALPNProtocols: ["http/1.1"], ...tls, ...where });
     this.#socket = socket;
     if (tls !== undefined) socket.setNoDelay(true);
     socket.on(tls === undefined ? "connect" : "secureConnect", this.#onConnect);
     socket.on("connect", () => (this.#isReached = true));
-    socket.on("data", this.#onData);
+    if (tls !== undefined) socket.on("data", this.#onData);
     socket.on("end", this.#onEnd);
     socket.on("drain", this.#onDrain);
     socket.on("error", this.#onError);
@@ -139,6 +142,11 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     this.#connectTimer?.();
     this.#timer.add(this);
     this.#rest(true);
+  };
+
+  readonly #onShared = (length: number, shared: Uint8Array): boolean => {
+    this.#onData(Buffer.from(shared.subarray(0, length)));
+    return true;
   };
 
   readonly #onData = (bytes: Buffer): void => {
