@@ -10,6 +10,7 @@ import type { Around } from "../around.ts";
 import { wholeBody } from "../whole-body.ts";
 import { ResponseCache } from "./response-cache.ts";
 import type { Fetching } from "./response-cache.ts";
+import { restOfRoute } from "./rest-of-route.ts";
 import { directives, seconds } from "./cache-control.ts";
 import { cacheKey } from "./cache-key.ts";
 import type { CacheKey } from "./cache-key.ts";
@@ -27,9 +28,14 @@ const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 /**
  * Keeps answers to GET in memory and gives them to later requests that are the same. One request at a time fetches what others wait
  * for. `x-cache` tells a client what happened: HIT, STALE, MISS or BYPASS. What it keeps outlives edits elsewhere. A successful
- * request with a method that changes things drops what is kept for its address.
+ * request with a method that changes things drops what is kept for its address. `fetch` gets a new answer while an old one serves; by
+ * default it is what comes after this filter in its route.
  */
-export function cacheFilter(spec: CacheSpec, around: Around): Filter | undefined {
+export function cacheFilter(
+  spec: CacheSpec,
+  around: Around,
+  fetch?: (call: Call) => Promise<Answer>,
+): Filter | undefined {
   if (spec.enabled !== true) return undefined;
   if (spec.type === "redis")
     around.note({
@@ -49,7 +55,7 @@ export function cacheFilter(spec: CacheSpec, around: Around): Filter | undefined
   const cache = around.kept.of("cache", around.routeId, spec, () => ({
     state: new ResponseCache(clock, random, spec.maxEntries ?? DEFAULT_ENTRIES, rules),
   }));
-  return new CacheFilter(cache, key, rules.honor);
+  return new CacheFilter(cache, key, rules.honor, fetch);
 }
 
 class CacheFilter implements Filter {
@@ -57,13 +63,15 @@ class CacheFilter implements Filter {
   readonly #cache: ResponseCache;
   readonly #key: CacheKey;
   readonly #honor: boolean;
+  readonly #fetch: (call: Call) => Promise<Answer>;
   /** What became of calls that are under way: they fetch what may be kept, or go past the cache. */
   readonly #calls = new WeakMap<Call, Fetching | "BYPASS">();
 
-  constructor(cache: ResponseCache, key: CacheKey, honor: boolean) {
+  constructor(cache: ResponseCache, key: CacheKey, honor: boolean, fetch?: (call: Call) => Promise<Answer>) {
     this.#cache = cache;
     this.#key = key;
     this.#honor = honor;
+    this.#fetch = fetch ?? ((call) => restOfRoute(call, this));
   }
 
   request(call: Call): Answer | undefined | Promise<Answer | undefined> {
@@ -115,7 +123,7 @@ class CacheFilter implements Filter {
       credentials,
       personalKey: this.#key.personal,
       renew,
-      filter: this,
+      fetch: this.#fetch,
     };
     const found = this.#cache.look(call, question);
     if (found instanceof Promise) return found.then((later) => this.#went(call, later, only));

@@ -3,7 +3,6 @@ import type { Answer } from "../../exchange/answer.ts";
 import { collect } from "../../exchange/bodies.ts";
 import type { Fields } from "../../exchange/fields.ts";
 import type { Call } from "../../pipeline/call.ts";
-import type { Filter } from "../../pipeline/filter.ts";
 import { detachedCall } from "../detached-call.ts";
 import { CacheStore } from "./cache-store.ts";
 import type { CacheEntry } from "./cache-store.ts";
@@ -13,7 +12,6 @@ import type { Flight } from "./flights.ts";
 import { keepable, knownStatus } from "./freshness.ts";
 import type { FreshnessRules, Keepable } from "./freshness.ts";
 import { recordedSource } from "./recorded-source.ts";
-import { restOfRoute } from "./rest-of-route.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 4 * 1024 * 1024;
@@ -34,8 +32,8 @@ export interface CacheQuestion {
   readonly personalKey: boolean;
   /** The client wants a new answer. */
   readonly renew: boolean;
-  /** Whose later filters fetch a new answer in the background. */
-  readonly filter: Filter;
+  /** Fetches a new answer in the background. */
+  readonly fetch: (call: Call) => Promise<Answer>;
 }
 
 /** A request that goes on to fetch what may be kept. */
@@ -158,7 +156,7 @@ export class ResponseCache {
     own.call.head.fields.remove("if-none-match");
     own.call.head.fields.remove("if-modified-since");
     try {
-      const answer = await restOfRoute(own.call, question.filter);
+      const answer = await question.fetch(own.call);
       const how = this.#keepable(fetching, answer);
       if (how === undefined) {
         answer.body?.cancel();

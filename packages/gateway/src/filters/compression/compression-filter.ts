@@ -51,19 +51,24 @@ export function compressionFilter(spec: CompressionSpec, around: Pick<Around, "n
   return {
     name: "compression",
     request(call) {
-      const { fields, method, upgrade } = call.head;
-      if (method === "HEAD" || upgrade !== undefined) return undefined;
+      const { fields, upgrade } = call.head;
+      if (upgrade !== undefined) return undefined;
       const accepted = fields.all("accept-encoding");
       const algorithm = accepted.length === 0 ? undefined : chosenAlgorithm(accepted.join(","), offered);
       if (algorithm !== undefined) wanted.set(call, algorithm);
       return undefined;
     },
     response(call, answer) {
-      if (!fits(answer.fields.get("content-type")) || !mayChange(answer, minSize)) return answer;
+      if (!fits(answer.fields.get("content-type")) || !mayChange(answer, call.head.method, minSize)) return answer;
       addVary(answer.fields, "accept-encoding");
       const algorithm = wanted.get(call);
-      if (algorithm === undefined || answer.body === undefined) return answer;
-      answer.body = compressedSource(answer.body, algorithm);
+      if (algorithm === undefined) return answer;
+      // HEAD is told what GET would be told, except for the length, which nobody knows.
+      if (call.head.method === "HEAD") {
+        answer.body?.cancel();
+        answer.body = undefined;
+        answer.fields.remove("content-length");
+      } else if (answer.body !== undefined) answer.body = compressedSource(answer.body, algorithm);
       answer.fields.set("content-encoding", algorithm);
       for (const name of ABOUT_BYTES) answer.fields.remove(name);
       const tag = answer.fields.get("etag");
@@ -88,10 +93,12 @@ function offeredBy(spec: CompressionSpec, { note }: Pick<Around, "note">): reado
   return offered;
 }
 
-function mayChange(answer: Answer, minSize: number): boolean {
+function mayChange(answer: Answer, method: string, minSize: number): boolean {
   const { status, body, fields } = answer;
-  if (status < 200 || status === 204 || status === 206 || status === 304 || body === undefined) return false;
-  if (body.length !== undefined && body.length < Math.max(minSize, 1)) return false;
+  if (status < 200 || status === 204 || status === 206 || status === 304) return false;
+  if (body === undefined && method !== "HEAD") return false;
+  const length = body === undefined ? fields.get("content-length") : body.length;
+  if (length !== undefined && Number(length) < Math.max(minSize, 1)) return false;
   if (fields.has("content-encoding") || fields.has("content-range")) return false;
   return !fields.has("cache-control") || !directives(fields.all("cache-control")).has("no-transform");
 }
