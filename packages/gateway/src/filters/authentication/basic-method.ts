@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash as digestOf, timingSafeEqual } from "node:crypto";
 import type { Identity } from "../../pipeline/call.ts";
 import type { BasicSpec } from "./authentication-spec.ts";
 import { keptBcryptLine } from "./bcrypt-line.ts";
@@ -66,7 +66,7 @@ function decodedPair(text: string): { username: string; password: string } | und
 
 function isPassword(password: string, hash: SecretHash, line: BcryptLine): boolean | Promise<boolean | "busy"> {
   if (hash.kind === "bcrypt") return line.matches(password, hash.hash);
-  return timingSafeEqual(createHash(hash.kind).update(password).digest(), hash.digest);
+  return timingSafeEqual(digestOf(hash.kind, password, "buffer"), hash.digest);
 }
 
 function identityOf(username: string, roles: readonly string[]): Identity {

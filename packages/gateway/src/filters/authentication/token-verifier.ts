@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JsonObject } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
@@ -48,7 +48,7 @@ export class TokenVerifier {
 
   verify(token: string): Outcome | Promise<Outcome> {
     if (token.length > MAX_TOKEN || !COMPACT.test(token)) return "refused";
-    const digest = createHash("sha256").update(token).digest("base64");
+    const digest = hash("sha256", token, "base64");
     const known = this.#recent.get(digest);
     if (known !== undefined && known.version === this.#version() && this.#clock.now() < known.until)
       return known.identity;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { getOwn, isObject, parseGoDuration } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import { isConnectionField, isFieldName, isFieldValue } from "../../exchange/field-rules.ts";
@@ -69,7 +69,7 @@ export function opa(spec: ExternalSpec, cache: DecisionCacheSpec | undefined, ar
     const request = requestAttributes(question);
     const subject = subjectAttributes(question);
     const body = JSON.stringify({ input: { subject, resource, action, request } });
-    const key = kept === undefined ? "" : createHash("sha256").update(body).digest("base64");
+    const key = kept === undefined ? "" : hash("sha256", body, "base64");
     return kept?.recent.get(key) ?? ask(question, body, key);
   };
 }
