@@ -6,6 +6,7 @@ import type { Finding, GivenObject } from "./configuration/objects.ts";
 import type { GatewaySettings } from "./configuration/settings/gateway-settings.ts";
 import type { ConfigurationTarget } from "./configuration/target.ts";
 import { connectEndpoint } from "./connect-endpoint.ts";
+import { servedHosts } from "./configuration/settings/served-hosts.ts";
 import { addressRanges } from "./listeners/address-ranges.ts";
 import type { ListenerError } from "./listeners/listener-error.ts";
 import type { BoundListener } from "./listeners/listeners.ts";
@@ -29,6 +30,12 @@ export interface GatewayParts {
   readonly refused?: (listener: string, reason: string) => void;
   /** Several workers share the ports. Default: false. */
   readonly shared?: boolean;
+  /** How many workers there are: each lets its share of limited rates through. Default: 1. */
+  readonly workers?: number;
+  /** Signs sticky cookies, the same in all workers. Default: of the settings' file, or one of this gateway's own. */
+  readonly stickySecret?: string;
+  /** Whether the first whole configuration has come: until then, requests without a route are answered 503. Default: it has. */
+  readonly configured?: () => boolean;
 }
 
 /** One data plane: listeners, a table, and what is behind it. */
@@ -37,6 +44,8 @@ export class Gateway implements ConfigurationTarget {
   readonly #live: LiveConfiguration;
   readonly #listeners: Listeners;
   #trusts: (address: string) => boolean = () => false;
+  /** Of listeners that do not serve all hosts. */
+  #hosts: ReadonlyMap<string, (host: string) => boolean> | undefined;
 
   constructor(settings: GatewaySettings, parts: GatewayParts) {
     const { clock, random, observer } = parts;
@@ -45,15 +54,14 @@ export class Gateway implements ConfigurationTarget {
       clock,
       random,
       limits: settings.limits,
+      graphqlPath: settings.graphqlPath,
+      workers: parts.workers ?? 1,
       fetchJson: nodeFetchJson({ clock }),
       readFile: (path) => readFileSync(path, "utf8"),
       backends: {
         settings: {
           allowAnyAddress: settings.destinations.allowLinkLocal,
-          stickySecret:
-            settings.stickySecretFile === undefined
-              ? randomString(random, "0123456789abcdef", 64)
-              : readFileSync(settings.stickySecretFile, "utf8").trim(),
+          stickySecret: parts.stickySecret ?? stickySecretOf(settings, random),
         },
         connect: connectEndpoint(clock),
       },
@@ -63,6 +71,8 @@ export class Gateway implements ConfigurationTarget {
       observer,
       proxies: { trusts: (address) => this.#trusts(address) },
       lease: () => this.#live.leases.lease(),
+      servedHosts: () => this.#hosts,
+      ...(parts.configured !== undefined && { configured: parts.configured }),
     });
     this.#listeners = new Listeners(
       {
@@ -79,6 +89,7 @@ export class Gateway implements ConfigurationTarget {
   /** Listens as these settings say. What cannot be listened on is returned; the rest serves. May be called again with new settings. */
   async listen(settings: GatewaySettings, signal: AbortSignal): Promise<readonly ListenerError[]> {
     this.#trusts = addressRanges(settings.trustedProxies);
+    this.#hosts = hostsOf(settings, this.#hosts);
     const reusePort = this.#parts.shared === true;
     const wanted = settings.listeners.map((one) => ({ ...one, reusePort }));
     return this.#listeners.apply(wanted, signal);
@@ -124,4 +135,23 @@ export class Gateway implements ConfigurationTarget {
     await this.#listeners.close(graceMs, signal);
     this.#live.dispose();
   }
+}
+
+/** What signs sticky cookies: from the settings' file, or made up. */
+export function stickySecretOf({ stickySecretFile }: GatewaySettings, random: Random): string {
+  if (stickySecretFile !== undefined) return readFileSync(stickySecretFile, "utf8").trim();
+  return randomString(random, "0123456789abcdef", 64);
+}
+
+/** Listeners that are gone may have connections yet: for those, what was said last counts. */
+function hostsOf(
+  { listeners }: GatewaySettings,
+  before: ReadonlyMap<string, (host: string) => boolean> | undefined,
+): ReadonlyMap<string, (host: string) => boolean> | undefined {
+  const hosts = new Map(before);
+  for (const { name, hosts: names } of listeners) {
+    if (names === undefined) hosts.delete(name);
+    else hosts.set(name, servedHosts(names));
+  }
+  return hosts.size === 0 ? undefined : hosts;
 }

@@ -10,6 +10,7 @@ import { compileRoute } from "../routes/compile-route.ts";
 import type { CompileAround } from "../routes/compile-around.ts";
 import type { MatchRow } from "../table/match-row.ts";
 import { RoutingTable } from "../table/routing-table.ts";
+import { dividedLimits } from "./divided-limits.ts";
 import { BackendBook } from "./backend-book.ts";
 import type { BackendHandle, BackendKind } from "./backend-book.ts";
 import { TableLeases } from "./table-leases.ts";
@@ -17,6 +18,8 @@ import { TableLeases } from "./table-leases.ts";
 /** What a configuration is made live with. */
 export interface LiveAround extends Omit<CompileAround, "backend"> {
   readonly backends: Pick<BackendAround, "settings" | "connect">;
+  /** How many serve the same configuration. Default: 1. */
+  readonly workers?: number;
 }
 
 /** An object that is here, and what was made of it. */
@@ -131,7 +134,7 @@ export class LiveConfiguration implements ConfigurationTarget {
       return findings;
     }
     const { checked, findings: problems } = checkObject(given);
-    const made = checked === undefined ? undefined : this.#make(checked, edit);
+    const made = checked && this.#make(dividedLimits(checked, this.#around.workers ?? 1), edit);
     const findings = [...problems, ...(made?.findings ?? [])];
     if (made?.live === undefined) {
       this.#held.set(key, { given, content, findings, live: before?.live });

@@ -9,6 +9,8 @@ export interface CompileAround {
   readonly random: Random;
   /** What holds where a route says nothing. */
   readonly limits: Pick<Limits, "maxBodyBytes" | "requestTimeoutMs">;
+  /** Where GraphQLRoutes are that do not say it. */
+  readonly graphqlPath: string;
   /** To issuers of tokens and policy engines. */
   readonly fetchJson: FetchJson;
   /** The text of a file on the gateway's machine. Throws. */

@@ -72,7 +72,7 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
     timeoutMs: timeoutOf(object, given),
     act: routeAction(object, around, backend),
   };
-  const made = rowsOf(object, route);
+  const made = rowsOf(object, route, given);
   findings.push(...made.findings);
   return { rows: isLeftOut ? [] : made.rows, findings, handles };
 }
@@ -81,14 +81,14 @@ function outside({ fetchJson, readFile }: CompileAround): Pick<CompileAround, "f
   return { fetchJson, readFile };
 }
 
-function rowsOf(object: CheckedRoute, route: CompiledRoute): RouteRows {
+function rowsOf(object: CheckedRoute, route: CompiledRoute, { graphqlPath }: CompileAround): RouteRows {
   switch (object.kind) {
     case "APIRoute":
       return apiRouteRows(object.spec, route, object);
     case "GRPCRoute":
       return grpcRouteRows(object.spec, route, object);
     case "GraphQLRoute":
-      return graphqlRouteRows(object.spec, route, object);
+      return graphqlRouteRows(object.spec, route, object, graphqlPath);
   }
 }
 
