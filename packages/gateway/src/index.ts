@@ -13,3 +13,6 @@ export { Listeners } from "./listeners/listeners.ts";
 export type { ListenerSettings } from "./listeners/listener-settings.ts";
 export { UpstreamError } from "./upstream/upstream.ts";
 export type { Upstream } from "./upstream/upstream.ts";
+export { Gateway } from "./gateway.ts";
+export { readSettings } from "./configuration/settings/gateway-settings.ts";
+export { serveConfiguration } from "./control/serve-configuration.ts";
