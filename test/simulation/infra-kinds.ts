@@ -213,13 +213,15 @@ const secret: InfraSubject = {
     ),
   // It can be had back: making it anew is that.
   unmake: (aws, SecretId, signal) => aws.secretsmanager.deleteSecret({ SecretId, RecoveryWindowInDays: 7 }, { signal }),
-  found: (state) =>
-    listed<Records & { readonly deletion?: object }>(
-      state,
-      "secretsmanager/secrets",
-      ["description", "kmsKeyId"],
-      ({ deletion }) => deletion !== undefined,
-    ),
+  *found(state) {
+    type Secret = Records & { readonly arn: string; readonly deletion?: object };
+    const isGone = ({ deletion }: Secret): boolean => deletion !== undefined;
+    for (const each of listed<Secret>(state, "secretsmanager/secrets", ["description", "kmsKeyId", "arn"], isGone)) {
+      const { arn, ...content } = each.content;
+      // It ends in characters that are drawn.
+      yield { ...each, content, aliases: [String(arn)] };
+    }
+  },
 };
 
 /** Kinds that are simulated. */

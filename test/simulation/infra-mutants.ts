@@ -3,7 +3,10 @@ import type { Mutant } from "./mutants.ts";
 const ENGINE = "packages/infra/src/engine";
 const POLICIES = `${ENGINE}/policies`;
 
-/** Bugs of the controllers of AWS resources. */
+/**
+ * Bugs of the controllers of AWS resources. Some that are `open` have a second guard behind them: what a token misses the search by tags
+ * finds, and what a read denies the creation does not make twice.
+ */
 export const INFRA_MUTANTS: readonly Mutant[] = [
   {
     name: "intent-not-written",
@@ -20,6 +23,7 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `    if (!isAbsent(error)) throw error;\n    urls.get(aws)?.delete(name);`,
     replace: `    signal.throwIfAborted();\n    urls.get(aws)?.delete(name);`,
     scenario: "infra-sqsqueue",
+    open: true,
   },
   {
     name: "token-not-stable",
@@ -28,6 +32,7 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: 'return `${metadata.uid ?? ""}-${replacements}`;',
     replace: 'return `${metadata.uid ?? ""}-${replacements}-${metadata.resourceVersion ?? ""}`;',
     scenario: "infra-ec2instance",
+    open: true,
   },
   {
     name: "lost-reply-not-looked-up",
@@ -69,7 +74,6 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `  if (approved) return remember(intent(seen, "Replace", memory.resource));`,
     replace: `  if (hash !== "") return remember(intent(seen, "Replace", memory.resource));`,
     scenario: "infra-iamrole",
-    open: true,
   },
   {
     name: "approval-not-asked",
@@ -103,14 +107,23 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `  if (resource.is !== "present" || resource.own) return undefined;`,
     replace: `  if (resource.is !== "present" || resource.own || !resource.own) return undefined;`,
     scenario: "infra-sqsqueue",
+    open: true,
   },
   {
-    name: "missing-not-believed",
-    about: "what somebody deleted in AWS is never made anew",
-    file: `${POLICIES}/creation.ts`,
-    find: `  if (resource.believedInMs > 0) {`,
-    replace: `  if (resource.believedInMs >= 0) {`,
+    name: "made-without-tags",
+    about: "a resource does not say whose it is, and its object does not know it again",
+    file: `${ENGINE}/effects.ts`,
+    find: `      const tags = wantedTags(cluster, object, ground);`,
+    replace: `      const tags = cluster === "" ? wantedTags(cluster, object, ground) : {};`,
     scenario: "infra-sqsqueue",
+  },
+  {
+    name: "old-one-left",
+    about: "a resource that is replaced is never deleted",
+    file: `${POLICIES}/replacement.ts`,
+    find: `  return resource.fresh ? ask({ type: "remove" }, fact) :`,
+    replace: `  return resource.fresh ? remember(creationIntent(seen, (memory.replacements ?? 0) + 1)) :`,
+    scenario: "infra-ec2instance",
   },
   {
     name: "lag-means-absent",
