@@ -23,6 +23,7 @@ import { StateKeeper } from "../kept/state-keeper.ts";
 import { nodeFetchJson } from "../outbound/node-fetch-json.ts";
 import { forwardAction } from "./forward-action.ts";
 import type { ForwardSpec } from "./forward-action.ts";
+import { FlowingBody } from "./testing/flowing-body.ts";
 
 async function listening(t: TestContext, server: NetServer): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -167,6 +168,45 @@ test("gRPC's health protocol and plain connections are asked, too", async (t) =>
     both.describe().endpoints.map(({ healthy }) => healthy),
     [true, false],
   );
+});
+
+test("a change of protocol is a tunnel both ways, and a session until it is closed", async (t) => {
+  const server = createServer();
+  server.on("upgrade", (request, socket) => {
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: ${request.headers.upgrade}\r\n\r\n`,
+    );
+    socket.on("data", (chunk) => socket.write(`echo ${String(chunk)}`));
+    socket.on("end", () => socket.end());
+  });
+  const port = await listening(t, server);
+  const forward = forwardTo(backendOf(t, { hosts: local(port), maxSessions: { enabled: true, maxConcurrent: 1 } }));
+  const upgrading = (body: FlowingBody) => {
+    const call = madeCall({ body });
+    return { ...call, head: { ...call.head, upgrade: "websocket" } };
+  };
+  const body = new FlowingBody();
+  const answer = await forward(upgrading(body));
+  assert.equal(answer.status, 101);
+  let heard = "";
+  let isOver = false;
+  answer.body?.open({
+    write: (chunk) => {
+      heard += Buffer.from(chunk).toString();
+      return true;
+    },
+    end: () => (isOver = true),
+    abort: () => (isOver = true),
+    onDrain() {},
+  });
+  body.write("hello");
+  await until(() => heard === "echo hello");
+  assert.equal((await forward(upgrading(new FlowingBody()))).origin, "upstream_overflow");
+  body.end();
+  await until(() => isOver);
+  const next = await forward(upgrading(new FlowingBody()));
+  assert.equal(next.status, 101);
+  next.body?.cancel();
 });
 
 test("a name that resolves to a metadata service is not connected to", async (t) => {
