@@ -46,7 +46,7 @@ export const BACKENDS: Readonly<Record<string, Behaviour>> = {
   "reset-once": { does: "reset-first", times: 1 },
   resetting: { does: "reset-first", times: Infinity },
   refusing: { does: "refuse" },
-  slow: { does: "wait", milliseconds: 300 },
+  slow: { does: "wait", milliseconds: 500 },
   hanging: { does: "hang-first", times: Infinity },
   "hanging-once": { does: "hang-first", times: 1 },
   users: {

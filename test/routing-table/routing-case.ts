@@ -84,6 +84,11 @@ export interface RoutingCase {
     readonly times: number;
     readonly statuses: Readonly<Record<number, number>>;
   };
+  /**
+   * Only when all of it takes less than so many milliseconds does the case say anything, as with limits per second: one that took
+   * longer and is different is run again.
+   */
+  readonly within?: number;
   /** How often backends were asked in the end. */
   readonly asked?: Readonly<Record<string, number>>;
 }

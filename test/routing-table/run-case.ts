@@ -8,6 +8,9 @@ import type { World } from "./world.ts";
 const LOOKS = 200;
 const BETWEEN_LOOKS_MS = 10;
 
+/** How often a case may be too slow to say anything. */
+const SLOW_RUNS = 10;
+
 /** Applies the objects of a case to a world and asks it. Rejects with what is different. */
 export async function runCase(
   one: RoutingCase,
@@ -15,6 +18,18 @@ export async function runCase(
   backends: StartedBackends,
   signal: AbortSignal,
 ): Promise<void> {
+  for (let run = 1; ; run++) {
+    const started = performance.now();
+    try {
+      return await runOnce(one, world, backends, signal);
+    } catch (error) {
+      if (performance.now() - started < (one.within ?? Infinity) || run === SLOW_RUNS) throw error;
+    }
+    await world.apply([], signal);
+  }
+}
+
+async function runOnce(one: RoutingCase, world: World, backends: StartedBackends, signal: AbortSignal): Promise<void> {
   backends.forget();
   await world.apply(backends.placed(one.objects), signal);
   for (const { request, expect } of one.steps ?? [])

@@ -162,6 +162,7 @@ export const CALLS: readonly RoutingCase[] = [
   },
   {
     name: "too many calls are told so in gRPC's terms",
+    within: 900,
     objects: [
       grpcRoute("g", {
         ...match({ service: { exact: "*" } }),

@@ -6,7 +6,7 @@ export const DESTINATIONS: readonly RoutingCase[] = [
   {
     name: "destinations get their share by weight",
     objects: [apiRoute("w", weighted({ "echo-a": 80, "echo-b": 20 }))],
-    spread: { request: request("GET /"), times: 300, shares: { "echo-a": [195, 285], "echo-b": [15, 105] } },
+    spread: { request: request("GET /"), times: 150, shares: { "echo-a": [90, 145], "echo-b": [5, 60] } },
   },
   {
     name: "a destination of weight 0 gets nothing",
@@ -16,12 +16,12 @@ export const DESTINATIONS: readonly RoutingCase[] = [
   {
     name: "destinations without weights have equal shares",
     objects: [apiRoute("w", to("echo-a", "echo-b"))],
-    spread: { request: request("GET /"), times: 200, shares: { "echo-a": [55, 145], "echo-b": [55, 145] } },
+    spread: { request: request("GET /"), times: 100, shares: { "echo-a": [20, 80], "echo-b": [20, 80] } },
   },
   {
     name: "destinations that all have weight 0 have equal shares",
     objects: [apiRoute("w", weighted({ "echo-a": 0, "echo-b": 0 }))],
-    spread: { request: request("GET /"), times: 200, shares: { "echo-a": [55, 145], "echo-b": [55, 145] } },
+    spread: { request: request("GET /"), times: 100, shares: { "echo-a": [20, 80], "echo-b": [20, 80] } },
   },
   {
     name: "a destination is a backend of the route's namespace by its name",
@@ -66,7 +66,7 @@ export const DESTINATIONS: readonly RoutingCase[] = [
       }),
       apiRoute("r", { route: [{ destination: { host: "shop", port: 80 } }] }),
     ],
-    spread: { request: request("GET /"), times: 200, shares: { "echo-a": [115, 185], "echo-b": [15, 85] } },
+    spread: { request: request("GET /"), times: 100, shares: { "echo-a": [50, 97], "echo-b": [3, 50] } },
   },
   {
     name: "a consistent hash sends equal keys to one host",

@@ -64,7 +64,7 @@ export const FAILURES: readonly RoutingCase[] = [
   },
   {
     name: "a try that takes too long is given up and tried again",
-    objects: [apiRoute("r", { ...to("hanging-once"), ...retries("5xx", { perTryTimeout: "200ms" }), timeout: "30s" })],
+    objects: [apiRoute("r", { ...to("hanging-once"), ...retries("5xx", { perTryTimeout: "500ms" }), timeout: "30s" })],
     steps: [step("GET /", { status: 200, backend: "hanging-once" })],
     asked: { "hanging-once": 2 },
   },
@@ -117,6 +117,6 @@ export const FAILURES: readonly RoutingCase[] = [
   {
     name: "a fault of half the requests happens to about half of them",
     objects: [apiRoute("f", { ...to("echo-a"), fault: { abort: { httpStatus: 503, percentage: 50 } } })],
-    spread: { request: request("GET /"), times: 200, shares: { "echo-a": [55, 145], "503": [55, 145] } },
+    spread: { request: request("GET /"), times: 100, shares: { "echo-a": [20, 80], "503": [20, 80] } },
   },
 ];

@@ -12,6 +12,7 @@ const asUser = (user: string) => request("GET /", { headers: { "x-user": user } 
 export const LIMITS: readonly RoutingCase[] = [
   {
     name: "more requests than the burst are answered with 429, and told when to come back",
+    within: 900,
     objects: [apiRoute("l", { ...to("echo-a"), ...rateLimit(2) })],
     steps: [
       step("GET /", "echo-a"),
@@ -27,6 +28,7 @@ export const LIMITS: readonly RoutingCase[] = [
   },
   {
     name: "each route has a limit of its own",
+    within: 900,
     objects: [
       apiRoute("one", { ...prefix("/one"), ...to("echo-a"), ...rateLimit(1) }),
       apiRoute("two", { ...prefix("/two"), ...to("echo-b"), ...rateLimit(1) }),
@@ -35,6 +37,7 @@ export const LIMITS: readonly RoutingCase[] = [
   },
   {
     name: "a limit by header counts each of its values",
+    within: 900,
     objects: [apiRoute("l", { ...to("echo-a"), ...rateLimit(1, { key: { header: "X-User" } }) })],
     steps: [
       step(asUser("ada"), "echo-a"),
@@ -45,6 +48,7 @@ export const LIMITS: readonly RoutingCase[] = [
   },
   {
     name: "a limit per client counts the clients' addresses, not what they claim",
+    within: 900,
     objects: [apiRoute("l", { ...to("echo-a"), ...rateLimit(1, { perClient: true }) })],
     steps: [
       step("GET /", "echo-a"),
@@ -53,6 +57,7 @@ export const LIMITS: readonly RoutingCase[] = [
   },
   {
     name: "a limit comes before authentication",
+    within: 900,
     objects: [
       apiRoute("l", {
         ...to("echo-a"),
