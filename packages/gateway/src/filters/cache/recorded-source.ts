@@ -20,8 +20,7 @@ export function recordedSource(source: Source, limit: number, done: (bytes: Buff
           if (chunks !== undefined) {
             size += chunk.length;
             if (size > limit) finish(undefined);
-            // Whoever writes may use its memory again.
-            else chunks.push(Uint8Array.prototype.slice.call(chunk));
+            else chunks.push(chunk);
           }
           return sink.write(chunk);
         },

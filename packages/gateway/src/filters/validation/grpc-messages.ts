@@ -57,8 +57,7 @@ class MessageSink implements Sink {
   write(chunk: Uint8Array): boolean {
     if (this.#state === "passing") return this.#sink.write(chunk);
     if (this.#state === "over") return false;
-    // Whoever writes may use its memory again.
-    this.#held.push(Uint8Array.prototype.slice.call(chunk));
+    this.#held.push(chunk);
     this.#size += chunk.length;
     return this.#size < this.#needed ? true : this.#look();
   }

@@ -121,7 +121,7 @@ class FetchedCheck implements CheckSource {
 
   /** Fetches now, and again and again until `stop`. */
   start(): void {
-    void this.#fetch().then((fetched) => {
+    void this.#load().then((fetched) => {
       if (this.#stopped.signal.aborted) return;
       this.#cancelTimer = this.#clock.timer(fetched ? RENEW_MS : AGAIN_MS, () => this.start());
     });
@@ -132,7 +132,7 @@ class FetchedCheck implements CheckSource {
     this.#cancelTimer();
   }
 
-  async #fetch(): Promise<boolean> {
+  async #load(): Promise<boolean> {
     try {
       const { status, body } = await this.#fetchJson({ url: this.#url, timeoutMs: FETCH_MS }, this.#stopped.signal);
       if (status !== 200 || body === undefined) return false;
