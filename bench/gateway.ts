@@ -29,9 +29,9 @@ function middle(rounds: readonly FullLoad[], of: (round: FullLoad) => number): n
 
 async function start(kinds: readonly ProxyKind[], scenario: Scenario, where: Where): Promise<Proxy[]> {
   const proxies: Proxy[] = [];
-  for (const { name, missing, start: begin } of kinds) {
-    if (missing === undefined) proxies.push(await begin(scenario, where));
-    else print(`${scenario.name}: ${name}`, `skipped: ${missing}`);
+  for (const kind of kinds) {
+    if (kind.missing === undefined) proxies.push(await kind.start(scenario, where));
+    else print(`${scenario.name}: ${kind.name}`, `skipped: ${kind.missing}`);
   }
   return proxies;
 }

@@ -6,12 +6,13 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 /** What a request line has besides its target, generously. */
 const LINE_BYTES = 64;
 
-/** Finds where heads end, in bytes that come in pieces of any size. */
+/** Holds what came by a connection and was not read yet, and finds where heads end in it. */
 export class HeadReader {
   readonly #limits: Http1Limits;
   readonly #skipsEmptyLine: boolean;
   #held: Buffer | undefined;
-  #rest: Buffer | undefined;
+  /** How many of the bytes were found to be fit for a head that is not whole yet. */
+  #checked = 0;
 
   /** `skipsEmptyLine`: one CRLF may come before a head, as some old clients send behind bodies. */
   constructor(limits: Http1Limits, skipsEmptyLine: boolean) {
@@ -19,55 +20,60 @@ export class HeadReader {
     this.#skipsEmptyLine = skipsEmptyLine;
   }
 
-  /** Nothing of a head is here. */
-  get isEmpty(): boolean {
-    return this.#held === undefined;
+  /** How many bytes are held. */
+  get size(): number {
+    return this.#held?.length ?? 0;
   }
 
-  /** The text of a head up to the CRLF of its last field, or undefined until there is a whole one. Throws `BadMessage`. */
-  read(bytes: Buffer): string | undefined {
-    const before = this.#held;
-    const all = before === undefined ? bytes : Buffer.concat([before, bytes]);
-    const start = this.#skipsEmptyLine && all[0] === CR && all[1] === LF ? 2 : 0;
-    const end = all.indexOf(HEAD_END, start);
+  hold(bytes: Buffer): void {
+    this.#held = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes]);
+  }
+
+  /** Everything that is held, which is held no longer. */
+  take(): Buffer | undefined {
+    const held = this.#held;
+    this.#held = undefined;
+    this.#checked = 0;
+    return held;
+  }
+
+  /** Takes the text of a head, up to the CRLF of its last field. Undefined until there is a whole one. Throws `BadMessage`. */
+  read(): string | undefined {
+    const held = this.#held;
+    if (held === undefined) return undefined;
+    const start = this.#skipsEmptyLine && held[0] === CR && held[1] === LF ? 2 : 0;
+    const end = held.indexOf(HEAD_END, start);
     if (end === -1) {
-      this.#check(all, before?.length ?? 0, start);
-      this.#held = all;
+      this.#check(held, start);
       return undefined;
     }
-    if (end + 4 - start > this.#limits.headBytes) throw this.#tooLong(all, start);
-    this.#held = undefined;
-    this.#rest = end + 4 === all.length ? undefined : all.subarray(end + 4);
-    return all.toString("latin1", start, end + 2);
-  }
-
-  /** What came behind the head that was read last. */
-  takeRest(): Buffer | undefined {
-    const rest = this.#rest;
-    this.#rest = undefined;
-    return rest;
+    if (end + 4 - start > this.#limits.headBytes) throw this.#tooLong(held, start);
+    this.#held = end + 4 === held.length ? undefined : held.subarray(end + 4);
+    this.#checked = 0;
+    return held.toString("latin1", start, end + 2);
   }
 
   /** Refuses what can no longer become a head, instead of waiting for its end. */
-  #check(all: Buffer, from: number, start: number): void {
-    if (all.length - start > this.#limits.headBytes) throw this.#tooLong(all, start);
-    for (let at = from; at < all.length; at++) {
-      const byte = all[at];
-      if (byte === 0 || (byte === LF && all[at - 1] !== CR)) throw new BadMessage(400, "a line has no proper end");
+  #check(held: Buffer, start: number): void {
+    if (held.length - start > this.#limits.headBytes) throw this.#tooLong(held, start);
+    for (let at = this.#checked; at < held.length; at++) {
+      const byte = held[at];
+      if (byte === 0 || (byte === LF && held[at - 1] !== CR)) throw new BadMessage(400, "a line has no proper end");
     }
-    if (all.length - start > this.#limits.targetBytes + LINE_BYTES && this.#isTargetTooLong(all, start)) {
-      throw new BadMessage(414, "the target is too long");
-    }
+    this.#checked = held.length;
+    if (this.#isTargetTooLong(held, start)) throw new BadMessage(414, "the target is too long");
   }
 
-  #tooLong(all: Buffer, start: number): BadMessage {
-    return this.#isTargetTooLong(all, start)
+  #tooLong(held: Buffer, start: number): BadMessage {
+    return this.#isTargetTooLong(held, start)
       ? new BadMessage(414, "the target is too long")
       : new BadMessage(431, "the head is too long");
   }
 
-  #isTargetTooLong(all: Buffer, start: number): boolean {
-    const end = all.indexOf("\r\n", start, "latin1");
-    return (end === -1 ? all.length : end) - start > this.#limits.targetBytes + LINE_BYTES;
+  #isTargetTooLong(held: Buffer, start: number): boolean {
+    const most = this.#limits.targetBytes + LINE_BYTES;
+    if (held.length - start <= most) return false;
+    const end = held.indexOf("\r\n", start, "latin1");
+    return (end === -1 ? held.length : end) - start > most;
   }
 }

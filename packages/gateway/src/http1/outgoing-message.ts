@@ -99,8 +99,9 @@ export class OutgoingMessage implements Sink {
       this.#held += latin1(chunk);
       return true;
     }
+    if (this.#held === "") return this.#told(this.#socket.write(chunk));
     this.#socket.cork();
-    if (this.#held !== "") this.#flush();
+    this.#flush();
     const hasRoom = this.#socket.write(chunk);
     this.#socket.uncork();
     return this.#told(hasRoom);

@@ -419,3 +419,59 @@ test("after 101 both directions are raw, what came early included, and each ends
     },
   );
 });
+
+test("a client that ends its side before its answer is gone, as other proxies see it", async () => {
+  const gone = Promise.withResolvers<void>();
+  await served(
+    (exchange) => exchange.onGone(() => gone.resolve()),
+    async ({ socket, closed }) => {
+      socket.end(GET);
+      await gone.promise;
+      await closed();
+    },
+  );
+});
+
+test("a client that stops within a body that nobody wants loses the connection in time", async () => {
+  await served(
+    (exchange) => void say(exchange, "no", 403),
+    async ({ socket, clock, until, closed }) => {
+      socket.write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nabc");
+      await until(/no$/);
+      clock.advance(31_000);
+      await closed();
+    },
+  );
+});
+
+test("a change of protocol that nobody asked for ends the connection", async () => {
+  const sent: Promise<Sent>[] = [];
+  await served(
+    (exchange) => void sent.push(exchange.send({ status: 101, fields: new Fields(), body: undefined })),
+    async ({ socket, closed, text }) => {
+      socket.write(GET);
+      await closed();
+      assert.equal(text(), "");
+      assert.equal((await sent[0]!).failure, "body_failed");
+    },
+  );
+});
+
+test("a body that breaks the rules is refused, and whoever works on the request is told", async () => {
+  const gone = Promise.withResolvers<void>();
+  const broken = Promise.withResolvers<unknown>();
+  await served(
+    (exchange) => {
+      exchange.onGone(() => gone.resolve());
+      collect(exchange.body!, 100).catch(broken.resolve);
+    },
+    async ({ socket, closed, text, refusals }) => {
+      socket.write("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nx\r\n");
+      await gone.promise;
+      await broken.promise;
+      await closed();
+      assert.match(text(), /^HTTP\/1\.1 400 .*the size of a chunk is no number\n$/s);
+      assert.equal(refusals.length, 1);
+    },
+  );
+});

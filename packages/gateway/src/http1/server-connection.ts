@@ -1,9 +1,8 @@
 import type { Socket } from "node:net";
-import type { Clock } from "@gatewright/ports";
 import type { Answer } from "../exchange/answer.ts";
-import type { Client, Exchange } from "../exchange/exchange.ts";
 import { answerHead, framingOf, hasBody, refusal, upgradeHead } from "./answer-head.ts";
 import { BadMessage } from "./bad-message.ts";
+import { BodyPace } from "./body-pace.ts";
 import { coarseTimerOf } from "./coarse-timer.ts";
 import type { CoarseTimer, Watched } from "./coarse-timer.ts";
 import { HeadReader } from "./head-reader.ts";
@@ -13,18 +12,11 @@ import { UNFRAMED } from "./message-fields.ts";
 import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
 import { parseRequestHead } from "./request-head.ts";
-import type { ParsedRequest, RequestRules } from "./request-head.ts";
+import type { ParsedRequest } from "./request-head.ts";
+import type { ServerConnectionParts } from "./server-connection-parts.ts";
 import { ServerExchange } from "./server-exchange.ts";
 import type { AnswerWriter } from "./server-exchange.ts";
-
-export interface ServerConnectionParts {
-  readonly clock: Clock;
-  readonly client: Client;
-  readonly listener: string;
-  readonly rules: RequestRules;
-  handle(exchange: Exchange): void;
-  refused(error: BadMessage): void;
-}
+import { ServerTunnel } from "./server-tunnel.ts";
 
 /**
  * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
@@ -36,7 +28,7 @@ type State = "idle" | "busy" | "tunnel" | "lingering" | "closed";
 const AHEAD_BYTES = 64 * 1024;
 /** How much of a body that nobody wants is read for the sake of the connection. */
 const UNWANTED_BYTES = 256 * 1024;
-const LINGER_MS = 2000;
+const LINGER_MS = 5000;
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** The server's side of one connection: one request after the other, in their order. */
@@ -44,13 +36,15 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   readonly #socket: Socket;
   readonly #parts: ServerConnectionParts;
   readonly #timer: CoarseTimer;
+  readonly #pace: BodyPace;
+  /** Has what came before its time too: of the next request, or of the next protocol. */
   readonly #reader: HeadReader;
   #state: State = "idle";
-  /** Bytes that came before their time: of the next request, or of the next protocol. */
-  #ahead: Buffer | undefined;
   #request: ParsedRequest | undefined;
   #exchange: ServerExchange | undefined;
   #body: IncomingBody | undefined;
+  /** For a request that asks for another protocol. */
+  #tunnel: ServerTunnel | undefined;
   #message: OutgoingMessage | undefined;
   /** Everything of the answer was given to the socket. */
   #isAnswered = false;
@@ -63,13 +57,14 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   #owesContinue = false;
   #requests = 0;
   #unwanted = 0;
-  #receivedBefore = 0;
+  #movedBefore = 0;
   deadline = Number.POSITIVE_INFINITY;
 
   constructor(socket: Socket, parts: ServerConnectionParts) {
     this.#socket = socket;
     this.#parts = parts;
     this.#timer = coarseTimerOf(parts.clock);
+    this.#pace = new BodyPace(parts.rules.limits);
     this.#reader = new HeadReader(parts.rules.limits, true);
   }
 
@@ -89,7 +84,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
 
   drain(): void {
     this.#isDraining = true;
-    if (this.#state === "idle" && this.#reader.isEmpty) this.#linger();
+    if (this.#state === "idle" && this.#reader.size === 0) this.#linger();
   }
 
   destroy(): void {
@@ -99,16 +94,17 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   readonly #onData = (bytes: Buffer): void => {
     switch (this.#state) {
       case "idle":
-        this.#read(bytes);
+        if (this.#reader.size === 0) this.#expireIn(this.#parts.rules.limits.headMs);
+        this.#reader.hold(bytes);
+        this.#read();
         break;
       case "busy":
-        if (this.#body === undefined || this.#body.isDone || this.#request?.head.upgrade !== undefined) {
-          this.#keep(bytes);
-        } else this.#feed(this.#body, bytes);
+        if (this.#body === undefined || this.#body.isDone) this.#keep(bytes);
+        else this.#feed(this.#body, bytes);
         break;
       case "tunnel":
         this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
-        this.#body?.feed(bytes);
+        this.#tunnel?.body.feed(bytes);
         break;
       case "lingering":
         this.#unwanted += bytes.length;
@@ -118,10 +114,9 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     }
   };
 
-  #keep(bytes: Buffer | undefined): void {
-    if (bytes === undefined) return;
-    this.#ahead = this.#ahead === undefined ? bytes : Buffer.concat([this.#ahead, bytes]);
-    if (this.#ahead.length > AHEAD_BYTES) this.#socket.pause();
+  #keep(bytes: Buffer): void {
+    this.#reader.hold(bytes);
+    if (this.#reader.size > AHEAD_BYTES) this.#socket.pause();
   }
 
   #feed(body: IncomingBody, bytes: Buffer): void {
@@ -138,18 +133,14 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   }
 
   /** Reads heads for as long as there are whole ones and nothing is under way. A loop: pipelined requests do not nest. */
-  #read(bytes: Buffer): void {
-    this.#keep(bytes);
+  #read(): void {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#state === "idle" && this.#ahead !== undefined) {
-        const wasEmpty = this.#reader.isEmpty;
-        const ahead = this.#ahead;
-        this.#ahead = undefined;
-        const text = this.#reader.read(ahead);
-        if (text !== undefined) this.#begin(parseRequestHead(text, this.#parts.rules), this.#reader.takeRest());
-        else if (wasEmpty) this.#expireIn(this.#parts.rules.limits.headMs);
+      while (this.#state === "idle") {
+        const text = this.#reader.read();
+        if (text === undefined) break;
+        this.#begin(parseRequestHead(text, this.#parts.rules));
       }
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
@@ -159,7 +150,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     }
   }
 
-  #begin(request: ParsedRequest, rest: Buffer | undefined): void {
+  #begin(request: ParsedRequest): void {
     const { head } = request;
     const { rules, client, listener } = this.#parts;
     this.#state = "busy";
@@ -170,12 +161,12 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#owesContinue = request.awaitsContinue;
     this.#unwanted = 0;
     this.deadline = Number.POSITIVE_INFINITY;
-    const length = head.upgrade === undefined ? request.length : UNFRAMED;
-    const body = length === 0 ? undefined : new IncomingBody(this, length, rules.limits);
-    this.#body = body;
-    const exchange = new ServerExchange(this, head, body, client, listener);
+    this.#body = request.length === 0 ? undefined : new IncomingBody(this, request.length, rules.limits);
+    this.#tunnel = head.upgrade === undefined ? undefined : new ServerTunnel(this.#socket, rules.limits);
+    const exchange = new ServerExchange(this, head, this.#tunnel?.body ?? this.#body, client, listener);
     this.#exchange = exchange;
-    if (rest !== undefined) this.#onData(rest);
+    const came = this.#body === undefined ? undefined : this.#reader.take();
+    if (came !== undefined) this.#body?.feed(came);
     this.#parts.handle(exchange);
   }
 
@@ -187,10 +178,10 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     }
     const { head } = request;
     if (answer.status === 101) {
-      this.#changeProtocol(answer, head.upgrade);
+      this.#changeProtocol(exchange, answer, head.upgrade);
       return;
     }
-    const body = head.upgrade === undefined ? this.#body : undefined;
+    const body = this.#body;
     const framing = framingOf(answer, head.version);
     this.#isLast ||=
       this.#isDraining ||
@@ -216,20 +207,16 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     message.release();
   }
 
-  #changeProtocol(answer: Answer, protocol: string | undefined): void {
-    if (protocol === undefined || answer.body === undefined) {
-      this.messageFailed(new Error("a change of protocol that was not asked for"), 0);
+  #changeProtocol(exchange: ServerExchange, answer: Answer, protocol: string | undefined): void {
+    if (protocol === undefined || this.#tunnel === undefined || answer.body === undefined) {
       answer.body?.cancel();
+      this.messageFailed(new Error("a change of protocol that was not asked for"), 0);
       return;
     }
+    this.#exchange = undefined;
     this.#state = "tunnel";
-    this.#socket.allowHalfOpen = true;
     this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
-    this.#send(upgradeHead(answer, protocol), answer.body, UNFRAMED);
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    if (ahead !== undefined) this.#body?.feed(ahead);
-    this.#socket.resume();
+    this.#tunnel.begin(exchange, upgradeHead(answer, protocol), answer.body, this.#reader.take());
   }
 
   /** Refuses what cannot be read. Whatever is under way has no client any more. */
@@ -252,7 +239,6 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   messageEnded(bytes: number): void {
     this.#isAnswered = true;
     this.#sentBytes = bytes;
-    if (this.#state === "tunnel") this.#socket.end();
     this.#settleDown();
   }
 
@@ -270,13 +256,13 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     if (this.#state !== "busy") return;
     if (this.#owesContinue) this.#socket.write(CONTINUE, "latin1");
     this.#owesContinue = false;
-    this.#receivedBefore = 0;
+    this.#pace.start();
     this.#expireIn(this.#parts.rules.limits.progressMs);
   }
 
   bodyEnded(rest: Buffer | undefined): void {
     if (this.#state === "busy") this.deadline = Number.POSITIVE_INFINITY;
-    this.#keep(rest);
+    if (rest !== undefined) this.#keep(rest);
     this.#settleDown();
   }
 
@@ -299,20 +285,22 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
 
   /** Goes on to the next request, or ends, when both directions of this one are done. */
   #settleDown(): void {
-    if (!this.#isAnswered || this.#socket.writableNeedDrain) return;
-    const body = this.#request?.head.upgrade === undefined || this.#state === "tunnel" ? this.#body : undefined;
-    if (!this.#isSettled && (this.#state === "busy" || body?.isDone === true)) {
+    if (this.#state !== "busy" || !this.#isAnswered || this.#socket.writableNeedDrain) return;
+    const body = this.#body;
+    if (!this.#isSettled) {
       this.#isSettled = true;
       this.#exchange?.settle(this.#sentBytes, undefined);
     }
-    if (this.#state !== "busy") return;
     if (body !== undefined && !body.isDone) {
       if (body.isWanted) return;
       if (!body.isUnwanted) {
         body.cancel();
         return;
       }
-      if (!this.#isLast) return;
+      if (!this.#isLast) {
+        this.#expireIn(this.#parts.rules.limits.progressMs);
+        return;
+      }
     }
     if (this.#isLast || this.#isDraining) {
       this.#linger();
@@ -322,72 +310,75 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#exchange = undefined;
     this.#message = undefined;
     this.#body = undefined;
+    this.#tunnel = undefined;
     this.#expireIn(this.#parts.rules.limits.idleMs);
     if (this.#socket.isPaused()) this.#socket.resume();
-    const ahead = this.#ahead;
-    this.#ahead = undefined;
-    if (ahead !== undefined) this.#read(ahead);
+    if (this.#reader.size > 0) this.#expireIn(this.#parts.rules.limits.headMs);
+    this.#read();
   }
 
   #linger(): void {
     this.#state = "lingering";
-    this.#ahead = undefined;
     this.#expireIn(LINGER_MS);
     this.#socket.end();
     this.#socket.resume();
   }
 
   readonly #onDrain = (): void => {
-    if (this.#state === "busy") this.deadline = Number.POSITIVE_INFINITY;
-    if (this.#state === "tunnel") this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
+    const { progressMs, tunnelIdleMs } = this.#parts.rules.limits;
+    if (this.#state === "tunnel") this.#expireIn(tunnelIdleMs);
+    else if (this.#state === "busy") {
+      if (this.#body?.isWanted === true) this.#expireIn(progressMs);
+      else this.deadline = Number.POSITIVE_INFINITY;
+    }
+    this.#tunnel?.drained();
     this.#message?.drained();
     this.#settleDown();
   };
 
   readonly #onEnd = (): void => {
-    if (this.#state === "tunnel") this.#body?.connectionEnded(new Error("the client is gone"), true);
-    else if (this.#state !== "closed") this.#socket.destroy();
+    if (this.#state === "tunnel") this.#tunnel?.clientEnded();
+    else if (this.#state !== "lingering" || this.#socket.writableLength === 0) this.#socket.destroy();
   };
 
   readonly #onClose = (): void => {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#timer.remove(this);
-    this.#ahead = undefined;
     this.#message?.drop();
+    this.#tunnel?.closed();
     if (!this.#isSettled) this.#exchange?.leave(this.#sentBytes);
     this.#body?.fail(new Error("the client is gone"));
   };
 
   expired(): void {
-    const { limits } = this.#parts.rules;
-    const body = this.#body;
     switch (this.#state) {
       case "idle":
-        if (this.#reader.isEmpty) this.#linger();
+        if (this.#reader.size === 0) this.#linger();
         else this.#refuse(new BadMessage(408, "the head took too long"));
         break;
       case "busy":
-        if (this.#socket.writableNeedDrain) this.#socket.destroy();
-        else if (body === undefined || body.isDone || body.isPaused || body.isUnwanted) {
-          this.deadline = Number.POSITIVE_INFINITY;
-          if (body?.isUnwanted === true && !body.isDone) this.#socket.destroy();
-        } else if (
-          body.received - this.#receivedBefore <
-          Math.max(1, (limits.bytesPerSecond * limits.progressMs) / 1000)
-        ) {
-          this.#refuse(new BadMessage(408, "the body took too long"));
-        } else {
-          this.#receivedBefore = body.received;
-          this.#expireIn(limits.progressMs);
-        }
+        this.#expiredBusy(this.#body);
         break;
       case "tunnel":
+        // What the client gets counts too.
+        if (this.#socket.bytesWritten === this.#movedBefore) this.#socket.destroy();
+        this.#movedBefore = this.#socket.bytesWritten;
+        this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
+        break;
       case "lingering":
         this.#socket.destroy();
         break;
       case "closed":
     }
+  }
+
+  #expiredBusy(body: IncomingBody | undefined): void {
+    const isComing = body !== undefined && !body.isDone && !body.isPaused;
+    if (this.#socket.writableNeedDrain || (isComing && body.isUnwanted)) this.#socket.destroy();
+    else if (!isComing) this.deadline = Number.POSITIVE_INFINITY;
+    else if (this.#pace.isTooSlow(body)) this.#refuse(new BadMessage(408, "the body took too long"));
+    else this.#expireIn(this.#parts.rules.limits.progressMs);
   }
 
   #expireIn(ms: number): void {

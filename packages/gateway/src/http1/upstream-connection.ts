@@ -160,14 +160,11 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     const attempt = this.#attempt;
     if (attempt === undefined) return;
     try {
-      let next: Buffer | undefined = bytes;
-      while (next !== undefined) {
-        const text = this.#reader.read(next);
-        if (text === undefined) return;
-        next = this.#reader.takeRest();
+      this.#reader.hold(bytes);
+      for (let text = this.#reader.read(); text !== undefined; text = this.#reader.read()) {
         const head = parseResponseHead(text, attempt.request.method, this.#pool.limits);
         if (head.status >= 200 || head.status === 101) {
-          this.#answer(attempt, head, next);
+          this.#answer(attempt, head, this.#reader.take());
           return;
         }
         if (++this.#interim > INTERIM) throw new BadMessage(400, "there are too many interim answers");
