@@ -103,3 +103,14 @@ test("a backend that fails is told to the client, not kept, and the filters befo
   assert.deepEqual([broken.status, broken.fields.get("x-cache"), broken.fields.get("x-via")], [502, "MISS", "gateway"]);
   assert.equal((await ask({})).status, 502);
 });
+
+test("what has no effect on gRPC is told", () => {
+  const around = { ...madeAround(), routeId: "GRPCRoute default/hello" };
+  assert.equal(cacheFilter({ enabled: true }, around), undefined);
+  assert.equal(compressionFilter({ enabled: true }, around), undefined);
+  assert.equal(encodingFilter({ response: { contentType: "xml" } }, around), undefined);
+  assert.deepEqual(
+    around.notes.map(({ severity, field }) => `${severity} ${field}`),
+    ["warning spec.cache", "warning spec.compression", "warning spec.encoding"],
+  );
+});

@@ -37,6 +37,10 @@ export function cacheFilter(
   fetch?: (call: Call) => Promise<Answer>,
 ): Filter | undefined {
   if (spec.enabled !== true) return undefined;
+  if (around.routeId.startsWith("GRPCRoute ")) {
+    around.note({ field: "spec.cache", message: "has no effect: calls of gRPC are not kept", severity: "warning" });
+    return undefined;
+  }
   if (spec.type === "redis")
     around.note({
       field: "spec.cache.type",

@@ -41,8 +41,12 @@ const ABOUT_BYTES: readonly string[] = ["accept-ranges", "content-md5", "digest"
  * Compresses answers for clients that take it. Left as they are: what is compressed already, parts of a body, answers without one,
  * what says `no-transform`, and types that do not gain. A strong validator becomes a weak one, since the bytes are others.
  */
-export function compressionFilter(spec: CompressionSpec, around: Pick<Around, "note">): Filter | undefined {
+export function compressionFilter(spec: CompressionSpec, around: Pick<Around, "note" | "routeId">): Filter | undefined {
   if (spec.enabled !== true) return undefined;
+  if (around.routeId.startsWith("GRPCRoute ")) {
+    around.note({ field: "spec.compression", message: "has no effect on messages of gRPC", severity: "warning" });
+    return undefined;
+  }
   const offered = offeredBy(spec, around);
   const fits = typeTest(spec.contentTypes ?? DEFAULT_TYPES);
   const minSize = spec.minSize ?? DEFAULT_MIN_SIZE;

@@ -18,7 +18,10 @@ export interface BackendEncodingSpec {
  * Brings requests to the format and compression that a backend reads, and asks it for the compression that it writes if the client
  * takes that. Answers without a type get the one that the backend writes. In the form of a filter of each route to the backend.
  */
-export function backendEncodingFilter(spec: BackendEncodingSpec, around: Pick<Around, "note">): Filter | undefined {
+export function backendEncodingFilter(
+  spec: BackendEncodingSpec,
+  around: Pick<Around, "note" | "routeId">,
+): Filter | undefined {
   const format = encodingFilter(spec.request === undefined ? {} : { request: spec.request }, around);
   const pack = algorithmOf(spec.request?.compression, "spec.encoding.request.compression", around);
   const ask = spec.response?.compression;

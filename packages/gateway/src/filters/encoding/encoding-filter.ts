@@ -26,7 +26,11 @@ export interface EncodingSpec {
  * Brings bodies from one format to another: of requests to what the backend reads, of answers to what the client takes. Other types
  * pass as they are. A request that cannot be read is refused with 400, one that is too large with 413; an answer becomes 502.
  */
-export function encodingFilter(spec: EncodingSpec, around: Pick<Around, "note">): Filter | undefined {
+export function encodingFilter(spec: EncodingSpec, around: Pick<Around, "note" | "routeId">): Filter | undefined {
+  if (around.routeId.startsWith("GRPCRoute ")) {
+    around.note({ field: "spec.encoding", message: "has no effect on messages of gRPC", severity: "warning" });
+    return undefined;
+  }
   const toBackend = formatOf(spec.request?.contentType, "spec.encoding.request.contentType", around);
   const toClient = formatOf(spec.response?.contentType, "spec.encoding.response.contentType", around);
   if (toBackend === undefined && toClient === undefined) return undefined;

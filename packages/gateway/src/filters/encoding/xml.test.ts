@@ -63,3 +63,39 @@ test("whatever is written can be read, and text survives", () => {
   );
   fc.assert(fc.property(fc.jsonValue(), (given) => void readXml(writeXml(given as Json))));
 });
+
+test("nothing that is not XML does anything but be refused", () => {
+  const text = fc.string({
+    unit: fc.constantFrom(
+      "<",
+      ">",
+      "/",
+      "a",
+      "b",
+      " ",
+      "=",
+      "'",
+      '"',
+      "&",
+      ";",
+      "#",
+      "!",
+      "-",
+      "[",
+      "]",
+      "?",
+      "CDATA",
+      "amp",
+    ),
+  });
+  fc.assert(
+    fc.property(text, (given) => {
+      try {
+        readXml(given);
+      } catch (error) {
+        assert.equal((error as Error).name, "BodySyntaxError");
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

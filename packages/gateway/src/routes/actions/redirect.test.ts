@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import fc from "fast-check";
 import { madeAround, madeCall } from "../../filters/testing/made-call.ts";
 import type { CallParts } from "../../filters/testing/made-call.ts";
 import { redirectAction } from "./redirect.ts";
@@ -100,3 +101,20 @@ for (const spec of WRONG)
     redirectAction(spec, around);
     assert.equal(around.notes[0]?.severity, "error");
   });
+
+test("no path and no parameter leads to another host", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("/", "\\", ".", "@", ":", "%2F", "%5C", "\t", "\r", "\n", "#", "?", "evil", "é", "%"),
+  });
+  fc.assert(
+    fc.property(text, text, (path, rest) => {
+      for (const spec of [{}, { uri: "/{rest}" }, { uri: "/a{rest}" }] as const) {
+        const call = madeCall({ parameters: { rest } });
+        const answer = redirectAction(spec, madeAround())({ ...call, path: `/${path.replace(/[^!-~]|[?#]/gu, "")}` });
+        const location = answer.fields.get("location") ?? "";
+        assert.equal(new URL(location).host, "example.com", location);
+        assert.match(location, /^http:\/\/example\.com\/(?![/\\])[!-~]*$/);
+      }
+    }),
+  );
+});

@@ -83,3 +83,54 @@ test("no value can break out of its place", () => {
     }),
   );
 });
+
+test("whatever is written, a template is either refused or makes JSON of any body", () => {
+  const piece = fc.constantFrom(
+    '"',
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "1",
+    "\\",
+    "{{ .a }}",
+    "{{ json .a }}",
+    "{{ if .a }}",
+    "{{ range .a }}",
+    "{{ else }}",
+    "{{ end }}",
+    "{{",
+    "}}",
+  );
+  const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+  fc.assert(
+    fc.property(
+      fc.array(piece).map((pieces) => pieces.join("")),
+      scalar,
+      scalar,
+      (text, one, other) => {
+        let rendered: string[];
+        try {
+          const template = compileTemplate(text, "json");
+          rendered = [one, other].map((a) => template.render(CALL, { a: [a as Json, a as Json] }));
+        } catch (error) {
+          assert.ok(error instanceof TemplateSyntaxError);
+          return;
+        }
+        // With the same shape of values, both are JSON or neither is: what values hold makes no difference.
+        const valid = rendered.map((made) => {
+          try {
+            JSON.parse(made);
+            return true;
+          } catch {
+            return false;
+          }
+        });
+        assert.equal(valid[0], valid[1], text);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
