@@ -15,6 +15,7 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `if (!deepEqual(memory as Json, memoryOf(stored) as Json)) {`,
     replace: `if (effect.type !== "create" && !deepEqual(memory as Json, memoryOf(stored) as Json)) {`,
     scenario: "infra-ec2instance",
+    open: true,
   },
   {
     name: "aws-error-means-absent",
