@@ -39,6 +39,7 @@ export interface BackendTransformSpec {
   readonly metadata?: { readonly static?: Readonly<Record<string, string>>; readonly dynamic?: object };
 }
 
+/** The field `circuitBreaker`. Failures of all hosts count together. */
 export interface CircuitBreakerSpec {
   readonly enabled: boolean;
   readonly threshold: number;
@@ -46,6 +47,7 @@ export interface CircuitBreakerSpec {
   readonly halfOpenRequests?: number;
 }
 
+/** The field `outlierDetection`. Failures count by host. */
 export interface OutlierDetectionSpec {
   readonly enabled: boolean;
   readonly consecutiveErrors?: number;
@@ -54,6 +56,7 @@ export interface OutlierDetectionSpec {
   readonly maxEjectionPercent?: number;
 }
 
+/** The field `connectionPool`, for each host. */
 export interface ConnectionPoolSpec {
   readonly idleConnTimeout?: string;
   readonly maxConnsPerHost?: number;

@@ -14,6 +14,7 @@ export type Circuit =
   | { readonly at: "open"; readonly era: number; readonly until: number }
   | { readonly at: "half-open"; readonly era: number; readonly asked: number; readonly succeeded: number };
 
+/** What happens to a circuit. */
 export type CircuitInput =
   /** A request wants to go. Let through unless the circuit is open afterwards, or half-open with `asked` unchanged. */
   | { readonly type: "ask"; readonly now: number }

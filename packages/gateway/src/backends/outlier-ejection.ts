@@ -16,6 +16,7 @@ export interface EjectionSettings {
   readonly successRateDeviations: number;
 }
 
+/** Envoy's. */
 export const EJECTION_DEFAULTS: EjectionSettings = {
   consecutiveFailures: 5,
   intervalMs: 10_000,
@@ -34,6 +35,7 @@ export interface Standing {
   readonly times: number;
 }
 
+/** Nothing is held against it. */
 export const GOOD_STANDING: Standing = { failures: 0, until: 0, times: 0 };
 
 /** After an answer. The same object where nothing changes. `tooMany`: the failures in a row are enough to leave it out. */

@@ -43,7 +43,9 @@ function refused({ body }: UpstreamRequest, answer: Answer): UpstreamExchange {
 function counted(upstream: Upstream, request: UpstreamRequest, body: Source, limit: number): UpstreamExchange {
   let size = 0;
   let isTooLarge = false;
-  const exchange = upstream.send({
+  let exchange: UpstreamExchange | undefined;
+  const breakOff = (): void => exchange?.cancel(new Error("the body is too large for the backend"));
+  const sent = upstream.send({
     ...request,
     body: {
       length: body.length,
@@ -55,7 +57,7 @@ function counted(upstream: Upstream, request: UpstreamRequest, body: Source, lim
             if (!isTooLarge) {
               isTooLarge = true;
               body.cancel();
-              exchange.cancel(new Error("the body is too large for the backend"));
+              breakOff();
             }
             return false;
           },
@@ -67,12 +69,15 @@ function counted(upstream: Upstream, request: UpstreamRequest, body: Source, lim
       cancel: () => body.cancel(),
     },
   });
+  exchange = sent;
+  // A body may flow while it is being sent.
+  if (isTooLarge) breakOff();
   return {
-    answer: exchange.answer.catch((error: unknown) => {
+    answer: sent.answer.catch((error: unknown) => {
       if (isTooLarge) return tooLarge();
       throw error;
     }),
-    cancel: (error) => exchange.cancel(error),
+    cancel: (error) => sent.cancel(error),
   };
 }
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextTurn } from "@gatewright/ports";
+import { bytesSource } from "../exchange/bodies.ts";
+import type { Source } from "../exchange/body.ts";
 import { Fields } from "../exchange/fields.ts";
 import { madeAnswer, madeAround } from "../filters/testing/made-call.ts";
 import { FlowingBody } from "../forwarding/testing/flowing-body.ts";
@@ -132,6 +134,12 @@ test("bodies and heads that are too large for the backend are answered here", as
   const large = new Fields(["x", "y".repeat(100)]);
   assert.equal((await upstream.send(request({ fields: large })).answer).status, 431);
   assert.equal(upstreams.sent.length, 0);
+  const whole = bytesSource(Buffer.from("12345"));
+  const atOnce: Source = { length: undefined, open: (sink) => whole.open(sink), cancel() {} };
+  upstreams.onSend = ({ request: { body } }) => body?.open({ write: () => true, end() {}, abort() {}, onDrain() {} });
+  assert.equal((await upstream.send(request({ body: atOnce })).answer).status, 413);
+  upstreams.onSend = undefined;
+  upstreams.sent.length = 0;
   const body = new FlowingBody();
   const exchange = upstream.send(request({ body }));
   upstreams.sent[0]?.request.body?.open({ write: () => true, end() {}, abort() {}, onDrain() {} });

@@ -16,6 +16,7 @@ export interface WayToEndpoints {
   to(host: string, port: number): EndpointTarget;
 }
 
+/** What a backend says about its connections. Notes what cannot be had as it says. */
 export function wayTo(
   kind: string,
   spec: BackendSpec,

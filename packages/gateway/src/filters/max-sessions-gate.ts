@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from "@gatewright/ports";
 
+/** How many are let in. */
 export interface GateLimits {
   readonly maxConcurrent: number;
   /** How many wait at most, and how long. */

@@ -116,6 +116,7 @@ export class Attempts {
         upgrade: head.upgrade,
       });
       this.#exchange.answer.then(this.#answered, this.#failed);
+      if (this.#isOver) this.#exchange.cancel(new Error("the call was over before it was sent"));
     } catch (error) {
       this.#failed(error);
     }

@@ -252,6 +252,14 @@ test("a client that goes ends what is under way at once, and that is not held ag
   assert.deepEqual([body.isCancelled, clock.pending], [true, 0]);
 });
 
+test("a client that goes while its request is being written leaves nothing under way", async () => {
+  const { forward, backend } = world({}, () => call.abort(new CallAborted("client_gone")));
+  const call = madeCall();
+  await assert.rejects(forward(call), CallAborted);
+  assert.ok(backend.upstreams.sent[0]?.cancelled);
+  assert.deepEqual(backend.told, [{ address: "a:80", statuses: [499] }]);
+});
+
 test("a call that takes too long while it waits for another try ends, too", async () => {
   const { forward, clock, backend } = world({ retries: { attempts: 3, retryOn: "5xx" } }, answers(500));
   const call = madeCall();

@@ -8,6 +8,7 @@ import type { RequestKeySpec } from "./request-key.ts";
 import { roundRobin } from "./round-robin.ts";
 import { Sticky } from "./sticky.ts";
 
+/** The field `loadBalancer` of backends. */
 export interface LoadBalancerSpec {
   readonly algorithm?: string;
   readonly consistentHash?: RequestKeySpec;

@@ -5,6 +5,7 @@ import { changedUpstream } from "../changed-upstream.ts";
 import type { Balanced, Balancer } from "./balancer.ts";
 import { cookieValue } from "./request-key.ts";
 
+/** The cookie of a sticky backend. */
 export interface StickySpec {
   /** `gateway-sticky` unless said. */
   readonly cookie?: string;

@@ -4,6 +4,7 @@ export type Health =
   | { readonly is: "healthy"; readonly against: number }
   | { readonly is: "unhealthy"; readonly against: number };
 
+/** Nobody has checked yet. */
 export const UNKNOWN_HEALTH: Health = { is: "unknown" };
 
 /** After a check. The first decides at once; later ones change it when enough in a row say otherwise. Pure. */
