@@ -25,6 +25,7 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
   #stream: ClientHttp2Stream | undefined;
   #sink: StreamSink | undefined;
   #isWhole: () => boolean = () => false;
+  #isAnswered = false;
   /** Why it was ended from here. */
   #ended: Error | undefined;
 
@@ -113,6 +114,7 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
     }
     const hasBody = (flags & NGHTTP2_FLAG_END_STREAM) === 0;
     const body = hasBody ? new StreamSource(stream, head.length, this) : undefined;
+    this.#isAnswered = true;
     this.#resolve({ status: head.status, fields: head.fields, body });
     // Without a reader, the end would never be noticed.
     if (body === undefined) stream.resume();
@@ -120,7 +122,7 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
 
   readonly #closed = (): void => {
     if (this.#sink?.ended === false) this.#request.body?.cancel();
-    this.#reject(this.broken());
+    if (!this.#isAnswered) this.#reject(this.broken());
     this.#connection.ended();
     this.#over();
   };

@@ -51,6 +51,14 @@ export function bindError(
         `${address} is not an address of this machine`,
         `bind one that is (port ${port}), or none to listen on all`,
       );
+    case "EMFILE":
+    case "ENFILE":
+      return new ListenerError(
+        "bind",
+        listener,
+        `connections to port ${port} cannot be accepted`,
+        "there are as many open files as there may be: raise the limit, or maxConnections is too high for it",
+      );
     default:
       return new ListenerError("bind", listener, `${where} cannot be bound`, error.message);
   }
