@@ -1,5 +1,6 @@
 import { BodySyntaxError, getOwn, parseYaml } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
+import { RE2JS } from "re2js";
 import { isRecord } from "../transform/json-text.ts";
 import { atPointer, pointerTo } from "./json-pointer.ts";
 
@@ -77,6 +78,7 @@ export class OpenapiDocument {
     const reference = getOwn(value, "$ref");
     if (typeof reference === "string" && atPointer(this.root, pointerOf(reference)) === undefined)
       throw new OpenapiDocumentError(`${pointerTo(path)}: ${reference} leads nowhere in this document`);
+    checkPattern(value, path);
     exclusive(value, "exclusiveMinimum", "minimum");
     exclusive(value, "exclusiveMaximum", "maximum");
     withoutReadOnly(value);
@@ -94,6 +96,16 @@ function pointerOf(reference: string): string {
     return decodeURIComponent(reference.slice(1));
   } catch {
     throw new OpenapiDocumentError(`${reference} is no reference`);
+  }
+}
+
+function checkPattern(schema: JsonObject, path: readonly (string | number)[]): void {
+  const pattern = getOwn(schema, "type") === "string" ? getOwn(schema, "pattern") : undefined;
+  if (typeof pattern !== "string") return;
+  try {
+    RE2JS.compile(pattern);
+  } catch {
+    throw new OpenapiDocumentError(`${pointerTo(path)}: ${JSON.stringify(pattern)} is no regular expression of RE2`);
   }
 }
 

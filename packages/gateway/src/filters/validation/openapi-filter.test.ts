@@ -194,6 +194,7 @@ const WRONG: readonly OpenapiSpec[] = [
   { specInline: "{" },
   { specInline: '{"openapi":"3.0.0","paths":{"/a":{"$ref":"#/nowhere"}}}' },
   { specInline: '{"openapi":"3.0.0","paths":{"/a":{"$ref":"https://evil.example/x"}}}' },
+  { specInline: '{"openapi":"3.0.0","components":{"schemas":{"A":{"type":"string","pattern":"(?=x)"}}}}' },
   { specInline: '{"openapi":"3.0.0","paths":{"/{a}-{b}":{}}}' },
   { specInline: "", specFile: "missing.yaml" },
   { specInline: "" },

@@ -127,6 +127,13 @@ test("every target gets the whole request, as its own", async () => {
   assert.equal(text, '{"a":["hello",["a"],"POST"],"b":["hello",["b"],"POST"]}');
 });
 
+test("HEAD has the length of what GET would get", async () => {
+  const around = madeAround();
+  const ask: AskTarget = (_target, call) => madeAnswer(call.head.method === "GET" ? "1" : undefined);
+  const answer = await aggregateAction(A_AND_B, { ...around, ask })(madeCall({ method: "HEAD" }));
+  assert.equal(answer.body?.length, '{"a":1,"b":1}'.length);
+});
+
 test("a request that is too large is refused", async () => {
   assert.equal(
     (await asked(A_AND_B, answering({}), { method: "POST", body: Buffer.alloc(5 * 1024 * 1024) })).status,

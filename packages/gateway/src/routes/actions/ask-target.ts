@@ -46,7 +46,8 @@ async function attemptOf(
 ): Promise<TargetAnswer | "again" | undefined> {
   const { call, target, body, clock, timeoutMs } = question;
   const own = detachedCall(call, clock, {
-    method: call.head.method,
+    // The head of an answer depends on the bodies that it is made of.
+    method: call.head.method === "HEAD" ? "GET" : call.head.method,
     body: body === undefined ? undefined : bytesSource(body),
     timeoutMs,
   });
