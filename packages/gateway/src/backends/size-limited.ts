@@ -1,5 +1,5 @@
 import type { Answer } from "../exchange/answer.ts";
-import type { Source } from "../exchange/body.ts";
+import type { Sink, Source } from "../exchange/body.ts";
 import type { Fields } from "../exchange/fields.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Upstream, UpstreamExchange, UpstreamRequest } from "../upstream/upstream.ts";
@@ -41,44 +41,63 @@ function refused({ body }: UpstreamRequest, answer: Answer): UpstreamExchange {
 
 /** Sends, and breaks off when the body turns out to be too large: then the answer is ours, unless the backend's was faster. */
 function counted(upstream: Upstream, request: UpstreamRequest, body: Source, limit: number): UpstreamExchange {
-  let size = 0;
-  let isTooLarge = false;
-  let exchange: UpstreamExchange | undefined;
-  const breakOff = (): void => exchange?.cancel(new Error("the body is too large for the backend"));
-  const sent = upstream.send({
-    ...request,
-    body: {
-      length: body.length,
-      open(sink) {
-        body.open({
-          write(chunk) {
-            size += chunk.length;
-            if (size <= limit) return sink.write(chunk);
-            if (!isTooLarge) {
-              isTooLarge = true;
-              body.cancel();
-              breakOff();
-            }
-            return false;
-          },
-          end: (trailers) => sink.end(trailers),
-          abort: (error) => sink.abort(error),
-          onDrain: (listener) => sink.onDrain(listener),
-        });
-      },
-      cancel: () => body.cancel(),
-    },
-  });
-  exchange = sent;
-  // A body may flow while it is being sent.
-  if (isTooLarge) breakOff();
+  const counting = new CountedBody(body, limit);
+  const exchange = upstream.send({ ...request, body: counting });
+  counting.whenTooLarge(() => exchange.cancel(new Error("the body is too large for the backend")));
   return {
-    answer: sent.answer.catch((error: unknown) => {
-      if (isTooLarge) return tooLarge();
+    answer: exchange.answer.catch((error: unknown) => {
+      if (counting.isTooLarge) return tooLarge();
       throw error;
     }),
-    cancel: (error) => sent.cancel(error),
+    cancel: (error) => exchange.cancel(error),
   };
+}
+
+/** A body of which no more than so much flows. */
+class CountedBody implements Source {
+  readonly length: number | undefined;
+  readonly #body: Source;
+  readonly #limit: number;
+  #size = 0;
+  #tell: (() => void) | undefined;
+
+  constructor(body: Source, limit: number) {
+    this.length = body.length;
+    this.#body = body;
+    this.#limit = limit;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#size > this.#limit;
+  }
+
+  /** Tells when it is, at once if it already is: a body may flow while it is being sent. */
+  whenTooLarge(tell: () => void): void {
+    if (this.isTooLarge) tell();
+    else this.#tell = tell;
+  }
+
+  open(sink: Sink): void {
+    this.#body.open({
+      write: (chunk) => {
+        if (this.isTooLarge) return false;
+        this.#size += chunk.length;
+        if (!this.isTooLarge) return sink.write(chunk);
+        this.#body.cancel();
+        this.#tell?.();
+        return false;
+      },
+      end: (trailers) => {
+        if (!this.isTooLarge) sink.end(trailers);
+      },
+      abort: (error) => sink.abort(error),
+      onDrain: (listener) => sink.onDrain(listener),
+    });
+  }
+
+  cancel(): void {
+    this.#body.cancel();
+  }
 }
 
 /** As limits count it: names, values, and four bytes around each. */
