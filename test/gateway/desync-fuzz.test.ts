@@ -7,16 +7,12 @@ import fc from "fast-check";
 import { http1Upstream } from "@gatewright/gateway";
 import type { Upstream } from "@gatewright/gateway";
 import { systemClock } from "@gatewright/ports";
+import { changedBytes, FUZZ } from "./byte-changes.ts";
 import { REQUEST_CASES } from "./desync-requests.ts";
 import { echoBackend } from "./echo-backend.ts";
 import type { EchoBackend } from "./echo-backend.ts";
 import { visit } from "./forwarding-gateway.ts";
 import { MemorySocket } from "./memory-socket.ts";
-
-/** How many inputs a run of the whole suite tries. FUZZ_RUNS and FUZZ_SEED ask for others. */
-const RUNS = Number(process.env["FUZZ_RUNS"] ?? 700);
-/** The seeds that are always tried; those that once found something are kept here. */
-const SEEDS = process.env["FUZZ_SEED"] === undefined ? [20_261_116, 7, 1_000_003] : [Number(process.env["FUZZ_SEED"])];
 
 let backend: EchoBackend;
 let upstream: Upstream;
@@ -41,79 +37,13 @@ after(() => {
   backend.close();
 });
 
-/** What smuggling is made of. */
-const PIECES = [
-  "\r\n",
-  "\n",
-  "\r",
-  "\0",
-  " ",
-  "\t",
-  "\x0b",
-  "\xa0",
-  ":",
-  ";",
-  ",",
-  "0",
-  "00",
-  "-",
-  "+",
-  "0x",
-  "_",
-  "/",
-  "\\",
-  "%2f",
-  "%00",
-  "%0d%0a",
-  "\r\n\r\n",
-  "0\r\n\r\n",
-  "1\r\na\r\n",
-  " HTTP/1.1",
-  "HTTP/1.0",
-  "GET /evil HTTP/1.1\r\nHost: a\r\n\r\n",
-  "Host: b\r\n",
-  "Content-Length: 5\r\n",
-  "Content-Length: 0\r\n",
-  "Transfer-Encoding: chunked\r\n",
-  "Transfer-Encoding: x\r\n",
-  "chunked",
-  "Connection: close\r\n",
-  "Connection: upgrade\r\nUpgrade: websocket\r\n",
-  "Expect: 100-continue\r\n",
-  "http://b/",
-  "X: y\r\n z\r\n",
-];
-
-interface Change {
-  readonly at: number;
-  readonly remove: number;
-  readonly insert: string;
-}
-
-const change: fc.Arbitrary<Change> = fc.record({
-  at: fc.nat(400),
-  remove: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(4) }, fc.nat(40)),
-  insert: fc.oneof(
-    fc.constantFrom(...PIECES),
-    fc.constant(""),
-    fc.array(fc.nat(255), { maxLength: 3 }).map((codes) => String.fromCharCode(...codes)),
-  ),
-});
-
 const SHORT = REQUEST_CASES.filter(({ bytes }) => bytes.length < 400);
 const PROPER = SHORT.filter((given) => given.outcome === "open");
 
 /** Mostly what is proper before it is changed: what is refused at once teaches little. */
 const base = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...PROPER) }, fc.constantFrom(...SHORT));
 
-const input = fc
-  .tuple(base, base, fc.array(change, { minLength: 1, maxLength: 3 }))
-  .map(([{ bytes: one }, { bytes: two }, changes]) => changes.reduce(changed, one + two));
-
-function changed(text: string, { at, remove, insert }: Change): string {
-  const place = at % (text.length + 1);
-  return text.slice(0, place) + insert + text.slice(place + remove);
-}
+const input = changedBytes(fc.tuple(base, base).map(([one, two]) => one.bytes + two.bytes));
 
 /** Method and body of what Node's own parser reads on one connection; `whole` when it has no complaint. */
 async function reference(bytes: Buffer): Promise<{ readonly seen: string[]; readonly isWhole: boolean }> {
@@ -183,11 +113,10 @@ async function outcome(bytes: Buffer): Promise<Outcome> {
   };
 }
 
-for (const seed of SEEDS) {
+for (const seed of FUZZ.seeds) {
   test(`whatever is sent, backends read what the gateway read (seed ${seed})`, async () => {
     let both = 0;
-    const property = fc.asyncProperty(input, async (text) => {
-      const bytes = Buffer.from(text, "latin1");
+    const property = fc.asyncProperty(input, async (bytes) => {
       const { read, got, bodies, isOpen } = await outcome(bytes);
       assert.deepEqual(backend.complaints, []);
       if (read.some((line) => !METHODS.includes(line.split(" ")[0] ?? ""))) return;
@@ -199,7 +128,7 @@ for (const seed of SEEDS) {
       both++;
       assert.deepEqual(bodies, other.seen, "the two parsers read different requests");
     });
-    await fc.assert(property, { numRuns: RUNS, seed, endOnFailure: true });
+    await fc.assert(property, { numRuns: FUZZ.runs, seed, endOnFailure: true });
     assert.ok(both > 0, "some inputs are proper to both");
   });
 }
