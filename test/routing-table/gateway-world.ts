@@ -2,15 +2,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import { Gateway } from "../../packages/gateway/src/gateway.ts";
+import { Gateway } from "@gatewright/gateway";
 import { fileSource } from "../../packages/gateway/src/configuration/files/file-source.ts";
 import { send } from "./client.ts";
 import type { World } from "./world.ts";
 
 const GRACE_MS = 0;
 
-/** Our gateway in this process, with its settings and objects in files that it is told to look at again. */
-export async function gatewayWorld(signal: AbortSignal): Promise<World> {
+/**
+ * Our gateway in this process, with its settings and objects in files that it is told to look at again. Requests are sent by
+ * HTTP/1.1 unless another client is given.
+ */
+export async function gatewayWorld(signal: AbortSignal, sender = send): Promise<World> {
   const directory = await mkdtemp(join(tmpdir(), "routing-table-"));
   const objectsFile = join(directory, "objects.json");
   const settingsFile = join(directory, "gateway.json");
@@ -48,7 +51,7 @@ export async function gatewayWorld(signal: AbortSignal): Promise<World> {
       await files.reload();
     },
     async request(request, until) {
-      const answer = await send(bound, request, until);
+      const answer = await sender(bound, request, until);
       const [fault] = faults.splice(0);
       if (fault !== undefined) throw new Error(`a fault of the gateway: ${String(fault)}`, { cause: fault });
       return answer;

@@ -67,6 +67,8 @@ export interface CaseStep {
 export interface RoutingCase {
   /** A sentence. */
   readonly name: string;
+  /** Says nothing about HTTP/2. */
+  readonly onlyHttp1?: true;
   readonly objects: readonly Manifest[];
   /** One after the other. */
   readonly steps?: readonly CaseStep[];

@@ -106,6 +106,7 @@ export const CHANGES: readonly RoutingCase[] = [
   },
   {
     name: "headers about the connection end at the gateway",
+    onlyHttp1: true,
     objects: [apiRoute("f", to("echo-a"))],
     steps: [
       step(

@@ -92,6 +92,14 @@ export const LIMITS: readonly RoutingCase[] = [
     asked: { "echo-a": 1 },
   },
   {
+    name: "a body of unknown length is answered with 413 as soon as it is larger than the route takes",
+    objects: [apiRoute("b", { ...to("echo-c"), requestLimits: { maxBodySize: 10 } })],
+    steps: [
+      step(request("POST /", { headers: { "transfer-encoding": "chunked" }, body: "0123456789" }), "echo-c"),
+      step(request("POST /", { headers: { "transfer-encoding": "chunked" }, body: "0123456789x" }), { status: 413 }),
+    ],
+  },
+  {
     name: "headers that are larger than the route takes are answered with 431",
     objects: [apiRoute("b", { ...to("echo-a"), requestLimits: { maxHeaderSize: 500 } })],
     steps: [
