@@ -42,7 +42,7 @@ export function rateLimitFilter(spec: RateLimitSpec, around: Around): Filter {
           "retry-after",
           seconds,
           "x-ratelimit-limit",
-          String(spec.requestsPerSecond),
+          String(Math.ceil(spec.requestsPerSecond)),
           "x-ratelimit-remaining",
           "0",
           "x-ratelimit-reset",
