@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { bytesSource } from "../exchange/bodies.ts";
 import type { Sink, Source } from "../exchange/body.ts";
 import type { Answer } from "../exchange/answer.ts";
+import { Fields } from "../exchange/fields.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Call } from "../pipeline/call.ts";
 import { requestLimitsFilter } from "./request-limits.ts";
@@ -59,7 +60,9 @@ test("a body whose length is not told breaks off where it becomes too large, and
   assert.equal(answer, undefined);
   assert.deepEqual(received(call.body), { bytes: 8, end: "BodyTooLargeError" });
   assert.equal(body.cancelled, true);
-  const changed = filter.response?.(call, localAnswer(502, "upstream_reset", "the backend failed")) as Answer;
+  const failed = localAnswer(502, "upstream_reset", "the backend failed", new Fields(["x-kept", "yes"]));
+  const changed = filter.response?.(call, failed) as Answer;
+  assert.equal(changed.fields.get("x-kept"), "yes");
   assert.deepEqual([changed.status, changed.origin], [413, "body_too_large"]);
 });
 

@@ -1,4 +1,5 @@
 import type { Answer } from "../exchange/answer.ts";
+import type { Fields } from "../exchange/fields.ts";
 import { limitedSource } from "../exchange/limited-source.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Call } from "../pipeline/call.ts";
@@ -44,15 +45,16 @@ export function requestLimitsFilter(
     },
     response(call, answer) {
       // Whatever came of a request that broke off here, the reason is its size; unless it was answered before.
-      if (answer.origin === undefined || !tooLarge.has(call)) return answer;
+      if (answer.origin === undefined || answer.status === 413 || !tooLarge.has(call)) return answer;
       answer.body?.cancel();
-      return refused();
+      return refused(answer.fields);
     },
   };
 }
 
-function refused(): Answer {
-  return localAnswer(413, "body_too_large", "the body of the request is too large");
+/** Keeps what other filters have set for browsers. */
+function refused(fields?: Fields): Answer {
+  return localAnswer(413, "body_too_large", "the body of the request is too large", fields);
 }
 
 function positive(value: number | undefined): number | undefined {

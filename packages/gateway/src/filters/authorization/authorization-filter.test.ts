@@ -346,6 +346,7 @@ test("decisions are kept for a while, by all that they depend on, and failures a
   };
   assert.equal(await count({}), 1);
   assert.equal(await count({}), 1);
+  assert.equal(await count({ fields: { "x-request-id": "1", "x-b3-traceid": "2" } }), 1, "a trace is no difference");
   assert.equal(await count({ method: "PUT" }), 2);
   assert.equal(await count({ fields: { "x-tenant": "b" } }), 3);
   assert.equal(await count({}), 4, "the oldest gave way");

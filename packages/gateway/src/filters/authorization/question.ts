@@ -25,6 +25,17 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   "x-auth-token",
 ]);
 
+/** What names one request and says nothing about it: with it no decision would ever be the same as another. */
+const TRACES: ReadonlySet<string> = new Set([
+  "traceparent",
+  "tracestate",
+  "x-request-id",
+  "x-correlation-id",
+  "x-amzn-trace-id",
+  "x-cloud-trace-context",
+  "b3",
+]);
+
 /** The question that a call asks. Without an identity it is an anonymous one. */
 export function questionOf(call: Call): Question {
   const { path, isGrpc, head, identity = ANONYMOUS } = call;
@@ -57,11 +68,11 @@ export function subjectAttributes({ identity }: Question): JsonObject {
   return attributes;
 }
 
-/** The request as policies see it, without credentials. Fields that come several times are joined. */
+/** The request as policies see it, without credentials and names of traces. Fields that come several times are joined. */
 export function requestAttributes({ call, action }: Question): JsonObject {
   const { head } = call;
   const headers: JsonObject = {};
-  for (const [name] of head.fields) if (!CREDENTIALS.has(name)) setOwn(headers, name, head.fields.all(name).join(", "));
+  for (const [name] of head.fields) if (!isLeftOut(name)) setOwn(headers, name, head.fields.all(name).join(", "));
   const parameters: JsonObject = {};
   for (const [name, value] of call.parameters) setOwn(parameters, name, value);
   return {
@@ -73,10 +84,14 @@ export function requestAttributes({ call, action }: Question): JsonObject {
     scheme: head.scheme,
     protocol: head.version,
     client_ip: call.clientAddress,
-    remote_addr: `${call.client.address}:${call.client.port}`,
+    remote_addr: call.client.address,
     user_agent: head.fields.get("user-agent") ?? "",
     grpc: call.isGrpc,
     headers,
     parameters,
   };
+}
+
+function isLeftOut(name: string): boolean {
+  return CREDENTIALS.has(name) || TRACES.has(name) || name.startsWith("x-b3-");
 }
