@@ -152,7 +152,8 @@ export class Attempts {
 
   readonly #failed = (error: unknown): void => {
     if (this.#isOver) return;
-    this.#tell(undefined);
+    // What is no failure of the backend, such as a body of the client that breaks off, does not speak against it.
+    this.#tell(error instanceof UpstreamError ? undefined : 499);
     if (!(error instanceof UpstreamError)) {
       this.#body?.cancel();
       this.#end();
