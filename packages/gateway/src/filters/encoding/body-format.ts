@@ -5,6 +5,8 @@ import { formatJson, parseJsonText, withPlainNumbers } from "../transform/json-t
 import { readXml } from "./xml-reader.ts";
 import { writeXml } from "./xml-writer.ts";
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 /** A way to write values. */
 export interface BodyFormat {
   readonly name: "json" | "yaml" | "xml";
@@ -54,7 +56,7 @@ export function bodyFormat(contentType: string | undefined): BodyFormat | undefi
 
 function utf8(bytes: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw new BodySyntaxError("the body is not UTF-8");
   }

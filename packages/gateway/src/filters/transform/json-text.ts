@@ -11,6 +11,8 @@ interface RawJson {
 }
 const raw = JSON as unknown as RawJson;
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Texts in which a number may stand that a double would write otherwise: long ones, exponents, `1.0`, `-0`. */
 const UNUSUAL_NUMBER = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
 
@@ -21,7 +23,7 @@ const UNUSUAL_NUMBER = /\d{16}|\d[eE]|\.\d*0(?!\d)|-0/;
 export function parseJsonText(bytes: Uint8Array): Json {
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = UTF8.decode(bytes);
   } catch {
     throw new BodySyntaxError("the body is not UTF-8");
   }
