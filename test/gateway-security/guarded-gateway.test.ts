@@ -119,3 +119,18 @@ test("a body without length breaks off where it becomes too large, with 413 and 
   assert.equal(large.headers["access-control-allow-origin"], "https://a.example");
   assert.deepEqual(world.faults, []);
 });
+
+test("bodies that are too large do not open the circuit of a backend", async () => {
+  const chunk = Buffer.alloc(800);
+  world.routes(
+    { limited: { route: [{ destination: { host: "shop", port: echo } }], requestLimits: { maxBodySize: 1000 } } },
+    {
+      shop: {
+        hosts: [{ address: "127.0.0.1", port: echo }],
+        circuitBreaker: { enabled: true, threshold: 2, timeout: "1h" },
+      },
+    },
+  );
+  for (let time = 0; time < 4; time++) assert.equal((await world.send("/", {}, [chunk, chunk])).status, 413);
+  assert.equal((await world.send("/", {}, [chunk])).status, 200);
+});

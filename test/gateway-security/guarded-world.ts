@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders, RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import type { Finding } from "../../packages/gateway/src/configuration/objects.ts";
+import type { Finding, GivenObject } from "../../packages/gateway/src/configuration/objects.ts";
 import { readSettings } from "../../packages/gateway/src/configuration/settings/gateway-settings.ts";
 import { Gateway } from "../../packages/gateway/src/gateway.ts";
 
@@ -41,17 +41,12 @@ export class GuardedWorld {
     return (server.address() as AddressInfo).port;
   }
 
-  /** Makes these the gateway's routes, by name. */
-  routes(specs: Readonly<Record<string, object>>): readonly Finding[] {
-    this.#version++;
-    const objects = Object.entries(specs).map(([name, spec]) => ({
-      kind: "APIRoute" as const,
-      namespace: "default",
-      name,
-      version: String(this.#version),
-      spec,
-    }));
-    return this.#gateway.replace(objects);
+  /** Makes these the gateway's routes and backends, by name. */
+  routes(specs: Readonly<Record<string, object>>, backends: Readonly<Record<string, object>> = {}): readonly Finding[] {
+    const version = String(++this.#version);
+    const objects = (kind: "APIRoute" | "Backend", these: Readonly<Record<string, object>>): GivenObject[] =>
+      Object.entries(these).map(([name, spec]) => ({ kind, namespace: "default", name, version, spec }));
+    return this.#gateway.replace([...objects("APIRoute", specs), ...objects("Backend", backends)]);
   }
 
   /** Sends a request; `chunks` without telling their length. */
