@@ -65,21 +65,29 @@ function failure(error: unknown): OutboundError {
     : new OutboundError("unreachable", "the service cannot be reached");
 }
 
-function exchange(
-  url: URL,
-  request: JsonRequest,
-  { lookup, http, https }: Way,
-  signal: AbortSignal,
-  isAgain = false,
-): Promise<JsonReply> {
+/** A connection that was kept may have been closed by the other side at this very moment: that says nothing about the service. */
+class StaleConnectionError extends Error {
+  override readonly name = "StaleConnectionError";
+}
+
+async function exchange(url: URL, request: JsonRequest, way: Way, signal: AbortSignal): Promise<JsonReply> {
+  try {
+    return await ask(url, request, way, signal);
+  } catch (error) {
+    if (!(error instanceof StaleConnectionError) || signal.aborted) throw error;
+    return ask(url, request, way, signal);
+  }
+}
+
+function ask(url: URL, request: JsonRequest, way: Way, signal: AbortSignal): Promise<JsonReply> {
   const { promise, resolve, reject } = Promise.withResolvers<JsonReply>();
   const isSecure = url.protocol === "https:";
   const send = isSecure ? httpsRequest : httpRequest;
   const options = {
     method: request.body === undefined ? "GET" : "POST",
     headers: [...fieldsOf(url, request)].flat(),
-    agent: isSecure ? https : http,
-    lookup,
+    agent: isSecure ? way.https : way.http,
+    lookup: way.lookup,
     signal,
     maxHeaderSize: MAX_HEAD_BYTES,
   } as const;
@@ -89,12 +97,7 @@ function exchange(
       sent.destroy();
     });
   });
-  sent.on("error", (error) => {
-    // A connection that was kept may have been closed by the other side at this very moment: that says nothing about the service.
-    if (sent.reusedSocket && !isAgain && !signal.aborted)
-      exchange(url, request, { lookup, http, https }, signal, true).then(resolve, reject);
-    else reject(error);
-  });
+  sent.on("error", (error) => reject(sent.reusedSocket ? new StaleConnectionError() : error));
   sent.end(request.body);
   return promise;
 }

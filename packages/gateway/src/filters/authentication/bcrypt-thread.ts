@@ -51,7 +51,7 @@ export class BcryptThread {
 
   #lost(error: Error): void {
     this.#worker = undefined;
-    for (const { reject } of this.#open.values()) reject(error);
+    for (const asked of this.#open.values()) asked.reject(error);
     this.#open.clear();
   }
 }
