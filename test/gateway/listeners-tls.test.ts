@@ -91,9 +91,9 @@ async function ask(
   port: number,
   files: Files,
   options: Asked = {},
-): Promise<{ text: string; shown: string; host: string }> {
+): Promise<{ text: string; shown: string; isResumed: boolean }> {
   const host = options.host ?? options.servername ?? "a.test";
-  const shown = { names: "" };
+  const shown = { names: "", isResumed: false };
   const socket: TLSSocket = connect({
     port,
     ca: files.authority.certificate,
@@ -103,11 +103,12 @@ async function ask(
     host: LOCAL,
   });
   socket.on("secureConnect", () => {
+    shown.isResumed = socket.isSessionReused();
     shown.names = socket.getPeerCertificate().subjectaltname ?? "";
     socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
   });
   const text = await textOf(socket);
-  return { text, shown: shown.names, host };
+  return { text, shown: shown.names, isResumed: shown.isResumed };
 }
 
 function textOf(socket: TLSSocket): Promise<string> {
@@ -221,6 +222,10 @@ test("clients that have to show a certificate are served only with one of the au
   await optional.listeners.checkCertificates();
   assert.match(await by(optional.port, mallory), / alice /u);
   assert.match(await by(optional.port, alice), / nobody /u);
+  files.write("ca.pem", "nonsense");
+  await optional.listeners.checkCertificates();
+  assert.match(await by(optional.port, mallory), / alice /u);
+  assert.match(optional.faults[0] ?? "", /the authorities of clients cannot be read: check .*ca.pem/u);
 });
 
 test("a session that an older authority vouched for is not resumed", async (t) => {
@@ -246,10 +251,14 @@ test("a session that an older authority vouched for is not resumed", async (t) =
   first.on("secureConnect", () => first.end("GET / HTTP/1.1\r\nhost: a.test\r\nconnection: close\r\n\r\n"));
   await textOf(first);
   assert.ok(session !== undefined);
-  assert.match((await ask(port, files, { ...shown, session })).text, / alice /u);
+  const resumed = await ask(port, files, { ...shown, session });
+  assert.match(resumed.text, / alice /u);
+  assert.equal(resumed.isResumed, true);
   files.write("ca.pem", stranger.certificate);
   await listeners.checkCertificates();
-  assert.match((await ask(port, files, { ...shown, session })).text, / nobody /u);
+  const afterwards = await ask(port, files, { ...shown, session });
+  assert.match(afterwards.text, / nobody /u);
+  assert.equal(afterwards.isResumed, false);
 });
 
 test("a listener without a usable certificate is an error that names the files", async (t) => {

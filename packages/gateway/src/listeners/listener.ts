@@ -74,7 +74,6 @@ export class Listener implements AcceptingListener {
           ? undefined
           : new TlsDoor(settings.name, settings.tls, settings.protocols, {
               clock: this.clock,
-              random: this.random,
               fault: (error) => this.#parts.fault(error),
               failed: () => this.refused("tls_handshake"),
             });

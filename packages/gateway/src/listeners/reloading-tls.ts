@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { SecureContext, SecureContextOptions } from "node:tls";
 import type { CancelTimer, Clock } from "@gatewright/ports";
 import { CertificateChoice } from "./certificate-choice.ts";
 import { ListenerError } from "./listener-error.ts";
 import type { CertificateFiles, ListenerTls } from "./listener-settings.ts";
-import { filesOf, loadCertificate, stampOf } from "./tls-files.ts";
+import { filesOf, loadCertificate, readAuthorities, stampOf } from "./tls-files.ts";
 import type { LoadedCertificate } from "./tls-files.ts";
 
 const CHECK_MS = 10_000;
@@ -14,13 +13,16 @@ export interface TlsUser {
   readonly clock: Clock;
   /** The listener's name. */
   readonly name: string;
-  /** New handshakes should use these. `hasNewAuthorities`: sessions that were verified by older ones must not be resumed. */
-  changed(fallback: SecureContextOptions, hasNewAuthorities: boolean): void;
+  /** New handshakes should use this where no host is named. */
+  changed(fallback: SecureContextOptions): void;
   /** Something cannot be used as its files are; what was used before is used on. */
   fault(error: ListenerError): void;
 }
 
-/** The certificates of a listener, read again when their files change. A bad file changes nothing: the last good content stays. */
+/**
+ * The certificates of a listener, read again when their files change. A bad file changes nothing: the last good content stays.
+ * Each reading makes new contexts with new keys of tickets, so that no session is resumed that older authorities vouched for.
+ */
 export class ReloadingTls {
   readonly #tls: ListenerTls;
   readonly #user: TlsUser;
@@ -83,7 +85,7 @@ export class ReloadingTls {
     const caBefore = this.#ca;
     if (clientCertificates !== undefined) {
       try {
-        this.#ca = await readFile(clientCertificates.caFile, "utf8");
+        this.#ca = await readAuthorities(clientCertificates.caFile);
       } catch (error) {
         const fault = this.#fault("the authorities of clients cannot be read", clientCertificates.caFile, error);
         if (caBefore === undefined) throw fault;
@@ -103,7 +105,7 @@ export class ReloadingTls {
       first,
       loaded.map((value) => ({ names: value.names, value })),
     );
-    this.#user.changed(first.options, caBefore !== undefined && caBefore !== this.#ca);
+    this.#user.changed(first.options);
   }
 
   #fault(what: string, files: string, error: unknown): ListenerError {

@@ -1,12 +1,10 @@
 import type { Socket } from "node:net";
 import { createServer } from "node:tls";
 import type { SecureContext, Server, TLSSocket } from "node:tls";
-import type { Clock, Random } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
 import type { ListenerError } from "./listener-error.ts";
 import type { ListenerSettings, ListenerTls } from "./listener-settings.ts";
 import { ReloadingTls } from "./reloading-tls.ts";
-
-const TICKET_KEY_BYTES = 48;
 
 /** Who waits for a handshake. */
 export interface Securing {
@@ -18,7 +16,6 @@ export interface Securing {
 /** What the door needs of its listener. */
 export interface TlsDoorParts {
   readonly clock: Clock;
-  readonly random: Random;
   fault(error: ListenerError): void;
   /** A handshake failed. */
   failed(): void;
@@ -42,10 +39,7 @@ export class TlsDoor {
     this.#tls = new ReloadingTls(tls, {
       name,
       clock: parts.clock,
-      changed: (fallback, hasNewAuthorities) => {
-        this.#server.setSecureContext(fallback);
-        if (hasNewAuthorities) this.#server.setTicketKeys(Buffer.from(parts.random.bytes(TICKET_KEY_BYTES)));
-      },
+      changed: (fallback) => this.#server.setSecureContext(fallback),
       fault: (error) => parts.fault(error),
     });
     this.#server.on("secureConnection", (socket) => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import type { SecureContext, SecureContextOptions } from "node:tls";
@@ -30,6 +31,14 @@ export async function loadCertificate(
   };
   const names = [...certificateNames(cert), ...(files.hosts ?? []).map((host) => host.toLowerCase())];
   return { files, names, options, context: createSecureContext(options) };
+}
+
+/** Reads certificates of authorities. Rejects when the file does not begin with one: nobody could be verified by it. */
+export async function readAuthorities(file: string): Promise<string> {
+  const pem = await readFile(file, "utf8");
+  const { ca } = new X509Certificate(pem);
+  if (!ca) throw new TypeError("its first certificate is not one of an authority");
+  return pem;
 }
 
 /** All files that a listener's TLS is made of. */
