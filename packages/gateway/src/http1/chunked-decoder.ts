@@ -29,7 +29,9 @@ export class ChunkedDecoder {
   #left = 0;
   #digits = 0;
   #extensionBytes = 0;
+  /** Only ever added to until it is whole: looking into it would copy it each time. */
   #trailerText = "";
+  #lastByte = 0;
   #trailers: Fields | undefined;
 
   constructor(limits: Http1Limits) {
@@ -47,15 +49,15 @@ export class ChunkedDecoder {
   }
 
   /**
-   * Reads on from `from`, gives pieces of the body to `take`, and returns where it stopped: at the end of the bytes, or behind the
+   * Reads on from `from`, adds pieces of the body to `pieces`, and returns where it stopped: at the end of the bytes, or behind the
    * body. Throws `BadMessage`.
    */
-  decode(bytes: Buffer, from: number, take: (piece: Buffer) => void): number {
+  decode(bytes: Buffer, from: number, pieces: Buffer[]): number {
     let at = from;
     while (at < bytes.length && this.#place !== "end") {
       if (this.#place === "data") {
         const end = Math.min(bytes.length, at + this.#left);
-        take(bytes.subarray(at, end));
+        pieces.push(bytes.subarray(at, end));
         this.#left -= end - at;
         at = end;
         if (this.#left === 0) this.#place = "data-cr";
@@ -117,7 +119,8 @@ export class ChunkedDecoder {
 
   #trailer(byte: number): void {
     if (this.#trailerText.length >= this.#limits.trailerBytes) throw new BadMessage(431, "the trailers are too long");
-    const before = this.#trailerText.charCodeAt(this.#trailerText.length - 1);
+    const before = this.#lastByte;
+    this.#lastByte = byte;
     if (byte === LF ? before !== CR : before === CR)
       throw new BadMessage(400, "a line of the trailers has no proper end");
     this.#trailerText += String.fromCharCode(byte);

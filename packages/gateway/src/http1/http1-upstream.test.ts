@@ -210,6 +210,31 @@ test("who does not want the rest of an answer ends its connection", async () => 
   });
 });
 
+test("who wants no more with the last piece in hand ends the connection, once", async () => {
+  await scripted({}, async ({ upstream, connection }) => {
+    const sent = upstream.send(request("/1"));
+    const backend = await connection(0);
+    await backend.until(/GET/);
+    backend.socket.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nabc");
+    const { body } = await sent.answer;
+    const told: string[] = [];
+    body?.open({
+      write(chunk) {
+        told.push(Buffer.from(chunk).toString());
+        if (told.length === 2) body.cancel();
+        return true;
+      },
+      end: () => void told.push("end"),
+      abort: () => void told.push("abort"),
+      onDrain() {},
+    });
+    backend.socket.write("def");
+    await backend.closed();
+    while (upstream.connections > 0) await setImmediate();
+    assert.deepEqual([told, upstream.active], [["abc", "def"], 0]);
+  });
+});
+
 test("an answer that comes before the request is whole ends the request", async () => {
   await scripted({}, async ({ upstream, connection }) => {
     const { source, sink, isCancelled } = openBody(1000);

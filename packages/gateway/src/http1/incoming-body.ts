@@ -112,15 +112,20 @@ export class IncomingBody implements Source {
       this.#left -= end;
       this.#give(end === bytes.length ? bytes : bytes.subarray(0, end));
     } else {
+      const pieces: Buffer[] = [];
       try {
-        end = this.#decoder.decode(bytes, 0, this.#give);
+        end = this.#decoder.decode(bytes, 0, pieces);
       } catch (error) {
         if (!(error instanceof BadMessage)) throw error;
+        this.#give(joined(pieces));
         this.#owner.bodyFailed(error);
         this.fail(error);
         return;
       }
+      this.#give(joined(pieces));
     }
+    // Whoever took the last piece may have ended it all.
+    if (this.isDone) return;
     if (this.#decoder === undefined ? this.#left === 0 : this.#decoder.isEnd) {
       this.#finish(end === bytes.length ? undefined : bytes.subarray(end));
     }
@@ -156,10 +161,10 @@ export class IncomingBody implements Source {
     this.#owner.bodyEnded(rest);
   }
 
-  readonly #give = (piece: Buffer): void => {
+  #give(piece: Buffer): void {
     if (this.#sink === undefined || piece.length === 0) return;
     if (!this.#sink.write(piece)) this.#pause();
-  };
+  }
 
   #pause(): void {
     if (this.isPaused) return;
@@ -172,4 +177,10 @@ export class IncomingBody implements Source {
     this.isPaused = false;
     this.#owner.resumeReading();
   };
+}
+
+/** Many small chunks are one piece to whoever reads: a client cannot make it write each of them. */
+function joined(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
 }

@@ -45,8 +45,12 @@ export class OutgoingMessage implements Sink {
   release(): void {
     if (!this.#isHolding) return;
     this.#isHolding = false;
-    if (this.#held !== "") this.#flush();
+    if (this.#held !== "") this.#told(this.#flush());
   }
+
+  readonly #releaseLater = (): void => {
+    if (!this.#isOver) this.release();
+  };
 
   write(chunk: Uint8Array): boolean {
     if (this.#isOver || chunk.length === 0) return true;
@@ -111,7 +115,12 @@ export class OutgoingMessage implements Sink {
     const size = `${chunk.length.toString(16)}\r\n`;
     if (this.#held.length + chunk.length <= SMALL) {
       this.#held += `${size}${latin1(chunk)}\r\n`;
-      return this.#isHolding ? true : this.#told(this.#flush());
+      if (!this.#isHolding) {
+        // What ends a body mostly comes with the last of it, and then goes with it.
+        this.#isHolding = true;
+        process.nextTick(this.#releaseLater);
+      }
+      return !this.#socket.writableNeedDrain;
     }
     this.#socket.cork();
     this.#held += size;
