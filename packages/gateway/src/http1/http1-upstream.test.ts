@@ -172,6 +172,22 @@ test("a connection that the backend closes while it rests is not used again", as
   });
 });
 
+test("a connection that is being closed is not used, not even in the same moment", async () => {
+  await scripted({}, async ({ upstream, connection, clock }) => {
+    const first = upstream.send(request("/1"));
+    const backend = await connection(0);
+    await backend.until(/GET/);
+    backend.socket.write(EMPTY);
+    await first.answer;
+    clock.advance(31_000);
+    const second = upstream.send(request("/2"));
+    const other = await connection(1);
+    await other.until(/\/2/);
+    other.socket.write(EMPTY);
+    await second.answer;
+  });
+});
+
 test("a request can be cancelled in line, before its answer, and within it", async () => {
   await scripted({ maxConnections: 1 }, async ({ upstream, connection }) => {
     const why = new Error("enough");

@@ -71,7 +71,7 @@ class Pool implements Upstream, ConnectionPool, AttemptHolder {
       attempt.failed(new UpstreamError("connect", "the pool of connections is closed", true));
       return attempt;
     }
-    const idle = this.#idle.pop();
+    const idle = this.#usable();
     if (idle !== undefined) {
       this.#busy++;
       idle.begin(attempt);
@@ -83,6 +83,13 @@ class Pool implements Upstream, ConnectionPool, AttemptHolder {
     } else if (this.#waiting.length - this.#connecting < this.options.maxPending) this.#waiting.push(attempt);
     else attempt.failed(new UpstreamError("overflow", "too many requests wait for a connection", true));
     return attempt;
+  }
+
+  /** The connection that was used last, of those that are still open. */
+  #usable(): UpstreamConnection | undefined {
+    let idle = this.#idle.pop();
+    while (idle?.isUsable === false) idle = this.#idle.pop();
+    return idle;
   }
 
   close(): void {

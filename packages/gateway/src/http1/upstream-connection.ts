@@ -101,6 +101,11 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     });
   }
 
+  /** Whether it can take a request. One that is closed, or is about to be, stays in the pool for a moment. */
+  get isUsable(): boolean {
+    return this.#socket?.writable === true;
+  }
+
   /** Sends a request. Only when the pool was told that the connection is ready. */
   begin(attempt: Attempt): void {
     const { request } = attempt;
