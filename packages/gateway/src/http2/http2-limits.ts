@@ -4,6 +4,8 @@ import type { ServerSessionOptions } from "node:http2";
 export interface Http2Limits {
   /** Requests at once; announced to the client. */
   readonly concurrentStreams: number;
+  /** Requests on one connection: after so many it takes no more, and closes when they are answered. */
+  readonly requests: number;
   /** Bytes of a head, counted as HPACK does (32 more a field): above it 431, above four times it the stream is reset. */
   readonly headBytes: number;
   /** Fields of a head: above it 431, above twice it the stream is reset. */
@@ -37,6 +39,7 @@ export interface Http2Limits {
 /** Hard on purpose: what well-behaved clients need, with room. */
 export const HTTP2_LIMITS: Http2Limits = {
   concurrentStreams: 100,
+  requests: 100_000,
   headBytes: 16_384,
   fields: 100,
   targetBytes: 8192,

@@ -131,6 +131,19 @@ test("a connection that is drained answers what is under way, and closes", async
   await closed;
 });
 
+test("a connection that had as many requests as it may have is left", async (t) => {
+  const { session } = await serve(t, (exchange) => void exchange.send(localAnswer(200, "test", "here")), {
+    requests: 3,
+  });
+  const closed = new Promise((resolve) => session.on("close", resolve));
+  const answers = await Promise.all([1, 2, 3].map(() => ask(session, { ":path": "/" })));
+  assert.deepEqual(
+    answers.map(({ text }) => text),
+    ["here\n", "here\n", "here\n"],
+  );
+  await closed;
+});
+
 test("a WebSocket is asked for by an extended CONNECT, and its bytes pass both ways", async (t) => {
   const { session } = await serve(t, (exchange) => {
     assert.equal(exchange.head.upgrade, "websocket");

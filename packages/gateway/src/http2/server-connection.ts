@@ -37,6 +37,7 @@ export class ServerConnection implements Http2Connection, ConnectionOfExchange {
   #pinged: "no" | "asked" = "no";
   #pingedAt: number;
   #isDraining = false;
+  #requests = 0;
 
   constructor(session: ServerHttp2Session, options: ServerConnectionOptions) {
     const { clock, limits } = options;
@@ -123,6 +124,7 @@ export class ServerConnection implements Http2Connection, ConnectionOfExchange {
     this.#exchanges.add(exchange);
     stream.on("close", () => this.#over(exchange, stream.rstCode));
     options.handle(exchange);
+    if (++this.#requests >= options.limits.requests) this.drain();
   };
 
   #over(exchange: ServerExchange, code: number): void {

@@ -162,19 +162,23 @@ export function listenerOf(
 function connectionLimits(
   limits: Limits,
 ): Pick<ListenerSettings, "maxConnections" | "maxConnectionsPerAddress" | "handshakeMs" | "http1" | "http2"> {
-  const shared = { headBytes: limits.maxHeaderBytes, fields: limits.maxHeaders, idleMs: limits.keepAliveTimeoutMs };
+  const shared = {
+    headBytes: limits.maxHeaderBytes,
+    fields: limits.maxHeaders,
+    targetBytes: limits.maxTargetBytes,
+    idleMs: limits.keepAliveTimeoutMs,
+    requests: limits.maxRequestsPerConnection,
+  };
   return {
     maxConnections: limits.maxConnections === 0 ? Infinity : limits.maxConnections,
     maxConnectionsPerAddress: limits.maxConnectionsPerClient === 0 ? Infinity : limits.maxConnectionsPerClient,
     handshakeMs: limits.handshakeTimeoutMs,
     http1: {
       ...shared,
-      targetBytes: limits.maxTargetBytes,
       headMs: limits.headerTimeoutMs,
       progressMs: limits.progressTimeoutMs,
       bytesPerSecond: limits.minBytesPerSecond,
       tunnelIdleMs: limits.idleTimeoutMs,
-      requests: limits.maxRequestsPerConnection,
     },
     http2: { ...shared, concurrentStreams: limits.maxConcurrentStreams, stalledMs: limits.idleTimeoutMs },
   };
