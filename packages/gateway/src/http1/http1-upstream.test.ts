@@ -152,6 +152,7 @@ test("a kept connection that the backend closes says so, and nobody claims that 
     backend.socket.resetAndDestroy();
     const error = await failureOf(second);
     assert.deepEqual([error.failure, error.unseen], ["reset", false]);
+    assert.ok(error.stale);
     assert.match(error.message, /that was kept, before it answered/);
   });
 });

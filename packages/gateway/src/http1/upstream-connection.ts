@@ -327,12 +327,14 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
 
   /** Why the connection is gone. Once bytes of a request were written nobody knows what was done with them. */
   #gone(): UpstreamError {
+    const isStale = this.#requests > 1 && !this.#isAnswered && this.#interim === 0 && this.#reader.size === 0;
     const when = this.#isAnswered
       ? "within its answer"
-      : this.#requests > 1
+      : isStale
         ? "that was kept, before it answered"
         : "before it answered";
-    return new UpstreamError("reset", `the backend closed the connection ${when}: ${codeOf(this.#error)}`, false);
+    const message = `the backend closed the connection ${when}: ${codeOf(this.#error)}`;
+    return new UpstreamError("reset", message, false, isStale);
   }
 }
 

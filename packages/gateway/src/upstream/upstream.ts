@@ -42,10 +42,16 @@ export class UpstreamError extends Error {
   readonly failure: UpstreamFailure;
   /** Nothing of the request can have been acted upon: it may be sent elsewhere whatever its method. */
   readonly unseen: boolean;
+  /**
+   * The connection was kept from an earlier request and closed before a byte of an answer came: most likely the backend closed it
+   * while it rested. Nobody knows for sure, so only a request that may be repeated without harm may be sent again for that.
+   */
+  readonly stale: boolean;
 
-  constructor(failure: UpstreamFailure, message: string, unseen: boolean) {
+  constructor(failure: UpstreamFailure, message: string, unseen: boolean, stale = false) {
     super(message);
     this.failure = failure;
     this.unseen = unseen;
+    this.stale = stale;
   }
 }
