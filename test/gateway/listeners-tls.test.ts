@@ -12,6 +12,7 @@ import type { Authority, KeyPair } from "@gatewright/certificates";
 import { Listeners, localAnswer } from "@gatewright/gateway";
 import type { ListenerSettings } from "@gatewright/gateway";
 import { nextTurn, seededRandom, systemClock, systemRandom } from "@gatewright/ports";
+import { FLAG, frame, FRAME, PREFACE, settings } from "./http2-frames.ts";
 
 const LOCAL = "127.0.0.1";
 const DAY = 86_400_000;
@@ -289,6 +290,36 @@ test("garbage instead of a handshake, and a connection that breaks in it, end th
     socket.on("connect", () => socket.write(garbage, () => socket.destroy()));
     await new Promise((resolve) => socket.on("close", resolve));
   }
+  assert.match((await ask(port, files, { servername: "a.test" })).text, /200/u);
+});
+
+test("malformed heads of HTTP/2 over TLS end their connection only, also when it breaks at once", async (t) => {
+  const files = new Files(t);
+  const { port } = await bench(t, { certificates: [await files.certificate("a", ["a.test"])] });
+  const heads = [
+    frame(FRAME.headers, FLAG.endHeaders | FLAG.endStream, 1, Buffer.alloc(16_000, 0xff)),
+    frame(FRAME.headers, FLAG.endHeaders | FLAG.padded, 1, Buffer.from([255])),
+    frame(FRAME.continuation, FLAG.endHeaders, 1, Buffer.alloc(10)),
+    Buffer.alloc(50_000, 0xff),
+  ];
+  for (const head of heads)
+    for (const isBroken of [false, true]) {
+      const socket = connect({
+        port,
+        host: LOCAL,
+        ca: files.authority.certificate,
+        servername: "a.test",
+        ALPNProtocols: ["h2"],
+      });
+      socket.on("error", () => {});
+      socket.on("data", () => {});
+      socket.on("secureConnect", () => {
+        socket.write(Buffer.concat([PREFACE, settings(), head]), () => {
+          if (isBroken) socket.destroy();
+        });
+      });
+      await new Promise((resolve) => socket.on("close", resolve));
+    }
   assert.match((await ask(port, files, { servername: "a.test" })).text, /200/u);
 });
 
