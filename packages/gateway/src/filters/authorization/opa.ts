@@ -104,7 +104,9 @@ function keptDecisions(
   }
   const { clock, kept, routeId } = around;
   const size = cache.maxSize ?? DEFAULT_SIZE;
-  const recent = kept.of("decisions", routeId, { external: spec, size }, () => ({
+  // By its digest: headers of the question may be secrets.
+  const content = hash("sha256", JSON.stringify([spec, size]), "base64");
+  const recent = kept.of("decisions", routeId, content, () => ({
     state: new Recent<Decision>(clock, size),
   }));
   return { recent, ttl: (cache.ttl ? milliseconds(cache.ttl) : undefined) ?? DEFAULT_TTL };
