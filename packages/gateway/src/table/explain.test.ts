@@ -32,7 +32,10 @@ test("who wins is told, and of the others what does not hold or why they are ask
     ],
   );
   assert.equal(notListed, 0);
-  assert.equal(lines[0], "GET a.com:80/api/users?x=1 goes to APIRoute default/api (host *, path /api and below)");
+  assert.equal(
+    lines[0],
+    "GET a.com:80/api/users?x=1 goes to APIRoute default/api (host *, path /api and below): it is the first row that holds",
+  );
   assert.equal(lines.length, 7);
 });
 

@@ -76,13 +76,18 @@ export function explain(table: RoutingTable, question: Question, options: Explai
     ),
   );
   const others = [...near, ...misses].slice(0, limit);
-  const winner = won && candidate(won.row, won.group, "wins", "it is the first row that holds");
+  const winner = won && candidate(won.row, won.group, "wins", whyWins(won.row, question));
   const notListed = total - others.length - (winner === undefined ? 0 : 1);
   return { winner, others, notListed, lines: linesOf(question, winner, others, notListed) };
 }
 
 function candidate({ row }: CompiledRow, group: HostGroup, verdict: Candidate["verdict"], because: string): Candidate {
   return { route: row.route.id, host: group.name, path: pathText(row.path), place: row.place, verdict, because };
+}
+
+function whyWins({ row }: CompiledRow, { operation }: Question): string {
+  const isUnsure = row.operation !== undefined && operation === undefined;
+  return `it is the first row that holds${isUnsure ? ", if the request has such an operation" : ""}`;
 }
 
 interface Ranked {
@@ -140,7 +145,7 @@ function linesOf(
   const lines = [
     winner === undefined
       ? `${asked} goes nowhere: no route holds, the answer is 404`
-      : `${asked} goes to ${winner.route} (host ${winner.host}, path ${winner.path})`,
+      : `${asked} goes to ${winner.route} (host ${winner.host}, path ${winner.path}): ${winner.because}`,
   ];
   for (const { route, host, path: wants, verdict, because } of others)
     lines.push(`  ${route} (host ${host}, path ${wants}) ${verdict}: ${because}`);

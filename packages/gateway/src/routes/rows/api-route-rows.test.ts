@@ -125,6 +125,7 @@ test("what cannot be compiled is an error with its field, and leaves no rows", (
       { uri: { prefix: "/ok" } },
       { uri: { regex: "(" }, headers: [{ name: "a", regex: "(?<=x)" }] },
       { uri: { exact: "x" } },
+      { uri: { prefix: "/{id}/x/{id}" } },
     ],
   });
   assert.deepEqual(rows, []);
@@ -134,6 +135,7 @@ test("what cannot be compiled is an error with its field, and leaves no rows", (
       ["error", "spec.match[1].uri.regex"],
       ["error", "spec.match[1].headers[0].regex"],
       ["error", "spec.match[2].uri.exact"],
+      ["error", "spec.match[3].uri.prefix"],
     ],
   );
 });

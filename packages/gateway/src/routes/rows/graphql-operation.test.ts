@@ -32,3 +32,14 @@ test("what cannot be read is none", () => {
     assert.equal(posted(body), "none");
   assert.equal(posted({ query: `{ ${"a ".repeat(30_000)} }` }), "none");
 });
+
+test("an operation in the query besides that in the body is none that a route is found by", () => {
+  const query = new URLSearchParams({ query: "mutation { a }" }).toString();
+  const body = Buffer.from(JSON.stringify({ query: "{ a }" }));
+  assert.equal(graphqlOperation({ method: "POST", query, contentType: "application/json" }, body), "none");
+});
+
+test("what wants to change to WebSocket is a subscription", () => {
+  const request = { method: "GET", query: "", contentType: undefined, upgrade: "websocket" };
+  assert.deepEqual(graphqlOperation(request, Buffer.alloc(0)), { type: "subscription", name: "" });
+});

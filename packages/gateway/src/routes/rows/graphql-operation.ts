@@ -10,15 +10,25 @@ let loaded: typeof GraphQL | undefined;
 /** More than people's queries have; a request with more is none that a route could be found for by its operation. */
 const MAX_TOKENS = 20_000;
 
+/** What is known of a request besides its body. */
+export interface GraphqlRequest {
+  readonly method: string;
+  readonly query: string;
+  readonly contentType: string | undefined;
+  /** `websocket`: the operations come later, and it is subscriptions that are sent so. */
+  readonly upgrade?: string | undefined;
+}
+
 /**
  * What a request of GraphQL asks for: the operation that it names, or its only one. `none`: there is none, more than one without a
- * name, a batch, or nothing that can be read. Never throws.
+ * name, a batch, one in the body and another in the query, or nothing that can be read. Never throws.
  */
-export function graphqlOperation(
-  request: { readonly method: string; readonly query: string; readonly contentType: string | undefined },
-  body: Buffer,
-): Operation | "none" {
-  const asked = request.method === "GET" ? askedByQuery(request.query) : askedByBody(request.contentType, body);
+export function graphqlOperation(request: GraphqlRequest, body: Buffer): Operation | "none" {
+  if (request.upgrade === "websocket") return { type: "subscription", name: "" };
+  const byQuery = askedByQuery(request.query);
+  // Servers do not agree which of the two they obey.
+  if (request.method !== "GET" && byQuery !== undefined) return "none";
+  const asked = request.method === "GET" ? byQuery : askedByBody(request.contentType, body);
   if (asked === undefined) return "none";
   loaded ??= require("graphql") as typeof GraphQL;
   let document: GraphQL.DocumentNode;

@@ -1,5 +1,6 @@
 import type { Finding } from "../../configuration/objects.ts";
 import type { MatchRow } from "../../table/match-row.ts";
+import { pathElements, placeholder } from "../../table/path-elements.ts";
 import { wholePattern } from "../../table/whole-pattern.ts";
 import type { CompiledRoute } from "../compiled-route.ts";
 import type { RouteRows, RowSubject } from "./row-subject.ts";
@@ -24,6 +25,11 @@ export class RowDraft {
 
   /** Adds what one entry of `match` asks for, once for each host. `field` is the entry, `host` the one that it names itself. */
   add(field: string, place: number, host: string | undefined, entry: RowEntry): void {
+    if (entry.path.type === "template")
+      for (const element of pathElements(entry.path.value)) {
+        const pattern = placeholder(element)?.pattern;
+        if (pattern !== undefined) this.checkPattern(field, pattern);
+      }
     const hosts = hostsOf(this.#hosts, host);
     if (hosts.length === 0) this.warn(field, `never matches: ${host ?? ""} is none of the route's hosts`);
     for (const one of hosts)

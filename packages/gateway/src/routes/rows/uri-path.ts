@@ -29,6 +29,11 @@ export function uriPath(draft: RowDraft, field: string, spec: StringMatchSpec | 
   }
   if (value.includes("?") && type === "exact") draft.warn(where, "never matches: a path ends before the question mark");
   if (value.includes("#")) draft.warn(where, "never matches: clients do not send what follows #");
+  const names = value.match(NAMES) ?? [];
+  if (new Set(names).size < names.length) {
+    draft.fail(where, "has a name that stands for two parts");
+    return undefined;
+  }
   if (type === "prefix" && /[*?]/.test(value)) return globPath(value);
   if (!NAME.test(value) && !value.split("/").some((element) => WHOLE.test(element))) return { type, value };
   return { type: "template", value: templateOf(value, namesOnly), prefix: type === "prefix" };
