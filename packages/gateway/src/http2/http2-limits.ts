@@ -32,6 +32,8 @@ export interface Http2Limits {
   readonly idleMs: number;
   /** A client that takes nothing of its answer, or sends nothing of its body, for so long loses the stream. gRPC may be silent. */
   readonly stalledMs: number;
+  /** How many bytes a second a body that is wanted has to have on average, over each span of `stalledMs`. 0: any byte will do. */
+  readonly bytesPerSecond: number;
   /** How often a client with requests under way is asked whether it is there. */
   readonly pingMs: number;
 }
@@ -54,6 +56,7 @@ export const HTTP2_LIMITS: Http2Limits = {
   rejectedStreams: 100,
   idleMs: 75_000,
   stalledMs: 300_000,
+  bytesPerSecond: 240,
   pingMs: 60_000,
 };
 

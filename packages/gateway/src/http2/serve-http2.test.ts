@@ -297,19 +297,23 @@ test("a client that takes nothing of its answer, or sends nothing of its body, l
   const asked: [string, OutgoingHttpHeaders, boolean][] = [
     ["/full", {}, true],
     ["/silent", { ":method": "POST" }, false],
+    ["/drips", { ":method": "POST" }, false],
+    ["/steady", { ":method": "POST" }, false],
     ["/grpc", { ":method": "POST", ...grpc }, false],
     ["/waits", {}, true],
   ];
   for (const [path, headers, endStream] of asked) {
     const stream = session.request({ ":path": path, ...headers }, { endStream });
     stream.on("error", () => {});
+    if (path === "/drips") stream.write("x");
+    if (path === "/steady") stream.write("x".repeat(1000));
   }
-  while (waiting.length < 4) await nextTurn();
+  while (waiting.length < 6) await nextTurn();
   for (let turn = 0; turn < 50; turn++) await nextTurn();
-  clock.advance(2000);
-  while (outcomes.size < 2) await nextTurn();
+  clock.advance(1500);
+  while (outcomes.size < 3) await nextTurn();
   for (let turn = 0; turn < 20; turn++) await nextTurn();
-  assert.deepEqual([...outcomes.keys()].toSorted(), ["/full", "/silent"]);
+  assert.deepEqual([...outcomes.keys()].toSorted(), ["/drips", "/full", "/silent"]);
 });
 
 test("a client that does not answer a ping is gone", async (t) => {

@@ -156,10 +156,7 @@ export class ServerConnection implements Http2Connection, ConnectionOfExchange {
       if (now - this.#idleSince >= limits.idleMs) this.#endIdle();
       return;
     }
-    for (const exchange of this.#exchanges) {
-      const since = exchange.stalledSince();
-      if (since !== undefined && now - since >= limits.stalledMs) exchange.reset();
-    }
+    for (const exchange of this.#exchanges) if (exchange.isTooSlow(limits)) exchange.reset();
     if (now - this.#pingedAt >= limits.pingMs) this.#ping(now);
   };
 

@@ -32,7 +32,6 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   readonly listener: string;
   readonly #stream: ServerHttp2Stream;
   readonly #connection: ConnectionOfExchange;
-  readonly #source: StreamSource | undefined;
   readonly #isWhole: () => boolean;
   readonly #expectsContinue: boolean;
   #sink: StreamSink | undefined;
@@ -40,8 +39,11 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   #settle: ((sent: Sent) => void) | undefined;
   #gone: (() => void) | undefined;
   #state: "waiting" | "answering" | "failed" | "closed" = "waiting";
-  /** Since when bytes of the client's body are waited for. */
-  #wantedSince = 0;
+  /** Since when bytes of the client's body are waited for; undefined: they are not, at the moment. */
+  #wantedSince: number | undefined;
+  /** How long they were waited for before that, and how many have come, since it was last judged. */
+  #waitedMs = 0;
+  #cameBytes = 0;
   /** Since when the client has taken nothing of an answer that waits for it. */
   #fullSince: number | undefined;
   #isUnwanted = false;
@@ -56,8 +58,7 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
     this.client = connection.client;
     this.listener = connection.listener;
     this.#isWhole = hasBody ? watchEnd(stream) : () => true;
-    this.#source = hasBody ? new StreamSource(stream, incoming.contentLength, this) : undefined;
-    this.body = this.#source;
+    this.body = hasBody ? new StreamSource(stream, incoming.contentLength, this) : undefined;
     stream.on("close", this.#closed);
   }
 
@@ -96,14 +97,23 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
     else this.#gone = listener;
   }
 
-  /** Since when the client has taken or sent nothing although it could; undefined: it is not the client that is waited for. */
-  stalledSince(): number | undefined {
-    if (this.head.upgrade !== undefined) return undefined;
-    if (this.#fullSince !== undefined) return this.#fullSince;
-    if (this.#source?.waits !== true || this.#isWhole()) return undefined;
-    return this.head.fields.get("content-type")?.startsWith("application/grpc") === true
-      ? undefined
-      : this.#wantedSince;
+  /**
+   * Whether the client has taken nothing of its answer for so long, or has sent less of its body than it has to in the time that it
+   * was waited for. Messages of gRPC come when they come.
+   */
+  isTooSlow({ stalledMs, bytesPerSecond }: { readonly stalledMs: number; readonly bytesPerSecond: number }): boolean {
+    if (this.head.upgrade !== undefined) return false;
+    const now = this.#connection.clock.monotonic();
+    if (this.#fullSince !== undefined && now - this.#fullSince >= stalledMs) return true;
+    if (this.#wantedSince === undefined || this.#isWhole()) return false;
+    if (this.head.fields.get("content-type")?.startsWith("application/grpc") === true) return false;
+    const waitedMs = this.#waitedMs + now - this.#wantedSince;
+    if (waitedMs < stalledMs) return false;
+    const isSlow = this.#cameBytes < Math.max(1, (bytesPerSecond * waitedMs) / 1000);
+    this.#wantedSince = now;
+    this.#waitedMs = 0;
+    this.#cameBytes = 0;
+    return isSlow;
   }
 
   /** The reset came from here, not from the client nor for what it did. */
@@ -127,13 +137,22 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
   }
 
   opened(): void {
-    this.moved();
+    this.resumed();
     const stream = this.#stream;
     if (this.#expectsContinue && !stream.headersSent && !stream.closed) stream.additionalHeaders({ ":status": 100 });
   }
 
-  moved(): void {
-    this.#wantedSince = this.#connection.clock.monotonic();
+  came(bytes: number): void {
+    this.#cameBytes += bytes;
+  }
+
+  paused(): void {
+    if (this.#wantedSince !== undefined) this.#waitedMs += this.#connection.clock.monotonic() - this.#wantedSince;
+    this.#wantedSince = undefined;
+  }
+
+  resumed(): void {
+    this.#wantedSince ??= this.#connection.clock.monotonic();
   }
 
   wrote(isFull: boolean): void {
@@ -143,6 +162,7 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
 
   unwanted(): void {
     this.#isUnwanted = true;
+    this.#wantedSince = undefined;
     if (this.#stream.writableFinished) this.#finished();
   }
 

@@ -11,8 +11,11 @@ export interface StreamReader {
   broken(): Error;
   /** The flow begins. */
   opened(): void;
-  /** Bytes have come, or are wanted again. */
-  moved(): void;
+  came(bytes: number): void;
+  /** The reader has enough for now. */
+  paused(): void;
+  /** The reader wants more again. */
+  resumed(): void;
   /** Nobody wants the rest. */
   unwanted(): void;
 }
@@ -36,11 +39,6 @@ export class StreamSource implements Source {
     });
   }
 
-  /** Whether its reader waits for bytes from the other side. */
-  get waits(): boolean {
-    return this.#state === "open" && !this.#stream.isPaused();
-  }
-
   open(sink: Sink): void {
     if (this.#state !== "idle") return;
     this.#state = "open";
@@ -52,7 +50,7 @@ export class StreamSource implements Source {
     }
     sink.onDrain(() => {
       if (this.#state !== "open") return;
-      this.#told.moved();
+      this.#told.resumed();
       stream.resume();
     });
     stream.on("data", this.#data);
@@ -71,8 +69,10 @@ export class StreamSource implements Source {
   readonly #data = (chunk: Buffer): void => {
     if (this.#state !== "open") return;
     this.#came += chunk.length;
-    this.#told.moved();
-    if (this.#sink?.write(chunk) === false && this.#state === "open") this.#stream.pause();
+    this.#told.came(chunk.length);
+    if (this.#sink?.write(chunk) !== false || this.#state !== "open") return;
+    this.#told.paused();
+    this.#stream.pause();
   };
 
   readonly #end = (): void => {

@@ -81,7 +81,11 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
 
   opened(): void {}
 
-  moved(): void {}
+  came(): void {}
+
+  paused(): void {}
+
+  resumed(): void {}
 
   wrote(): void {}
 

@@ -60,6 +60,7 @@ suite("a gateway's settings", () => {
             idleMs: 75_000,
             targetBytes: 8192,
             requests: 100_000,
+            bytesPerSecond: 240,
             concurrentStreams: 100,
             stalledMs: 300_000,
           },

@@ -168,6 +168,7 @@ function connectionLimits(
     targetBytes: limits.maxTargetBytes,
     idleMs: limits.keepAliveTimeoutMs,
     requests: limits.maxRequestsPerConnection,
+    bytesPerSecond: limits.minBytesPerSecond,
   };
   return {
     maxConnections: limits.maxConnections === 0 ? Infinity : limits.maxConnections,
@@ -177,7 +178,6 @@ function connectionLimits(
       ...shared,
       headMs: limits.headerTimeoutMs,
       progressMs: limits.progressTimeoutMs,
-      bytesPerSecond: limits.minBytesPerSecond,
       tunnelIdleMs: limits.idleTimeoutMs,
     },
     http2: { ...shared, concurrentStreams: limits.maxConcurrentStreams, stalledMs: limits.idleTimeoutMs },
