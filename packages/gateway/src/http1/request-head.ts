@@ -5,8 +5,9 @@ import type { TargetRules } from "../exchange/target.ts";
 
 import { BadMessage } from "./bad-message.ts";
 import { SPACE, TOKEN } from "./characters.ts";
+import type { FieldMemory } from "./field-memory.ts";
 import type { Http1Limits } from "./limits.ts";
-import { CHUNKED, readFields, UNFRAMED } from "./message-fields.ts";
+import { CHUNKED, UNFRAMED } from "./message-fields.ts";
 
 /** How requests are read. */
 export interface RequestRules extends TargetRules {
@@ -28,9 +29,9 @@ export interface ParsedRequest {
 
 /**
  * Reads a head: single-byte text from its first line on, up to and with the CRLF of its last field. What is accepted has exactly one
- * meaning. Throws `BadMessage`.
+ * meaning. `memory` is that of its connection, and says what fields may be. Throws `BadMessage`.
  */
-export function parseRequestHead(text: string, rules: RequestRules): ParsedRequest {
+export function parseRequestHead(text: string, rules: RequestRules, memory: FieldMemory): ParsedRequest {
   let at = 0;
   while (TOKEN[text.charCodeAt(at)] === 1) at++;
   if (at === 0 || text.charCodeAt(at) !== SPACE) throw new BadMessage(400, "the request has no proper method");
@@ -40,12 +41,7 @@ export function parseRequestHead(text: string, rules: RequestRules): ParsedReque
   if (targetEnd === -1 || targetEnd >= lineEnd) throw new BadMessage(400, "the request line is not whole");
   const given = text.slice(at + 1, targetEnd);
   const version = versionOf(text.slice(targetEnd + 1, lineEnd));
-  const { fields, host, length, connection, upgrade, expect } = readFields(
-    text,
-    lineEnd + 2,
-    rules.limits.fields,
-    rules.underscores,
-  );
+  const { fields, host, length, connection, upgrade, expect } = memory.read(text, lineEnd + 2);
   if (host === undefined) throw new BadMessage(400, "there is no host");
   if (length === CHUNKED && version === "1.0") throw new BadMessage(400, "HTTP/1.0 knows no transfer encodings");
   if (method === "CONNECT") throw new BadMessage(501, "this is no proxy for CONNECT");

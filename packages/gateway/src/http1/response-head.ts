@@ -1,8 +1,8 @@
 import type { Fields } from "../exchange/fields.ts";
 import { BadMessage } from "./bad-message.ts";
 import { CR, LF, SPACE, VALUE } from "./characters.ts";
-import type { Http1Limits } from "./limits.ts";
-import { CHUNKED, readFields } from "./message-fields.ts";
+import type { FieldMemory } from "./field-memory.ts";
+import { CHUNKED } from "./message-fields.ts";
 
 /** An answer's head and what its connection has to know of it. */
 export interface ParsedResponse {
@@ -19,7 +19,7 @@ export interface ParsedResponse {
 const STATUS_AT = "HTTP/1.1 ".length;
 
 /** Reads a head, as strictly as a request's. `method` is that of the request. Throws `BadMessage`. */
-export function parseResponseHead(text: string, method: string, limits: Http1Limits): ParsedResponse {
+export function parseResponseHead(text: string, method: string, memory: FieldMemory): ParsedResponse {
   const isNewer = text.startsWith("HTTP/1.1 ");
   if (!isNewer && !text.startsWith("HTTP/1.0 ")) throw new BadMessage(505, "the answer has no proper version");
   let status = 0;
@@ -35,7 +35,7 @@ export function parseResponseHead(text: string, method: string, limits: Http1Lim
     while (VALUE[code] === 1) code = text.charCodeAt(++at);
   }
   if (code !== CR || text.charCodeAt(at + 1) !== LF) throw new BadMessage(400, "the answer has no proper first line");
-  const { fields, length, connection, upgrade } = readFields(text, at + 2, limits.fields, "pass");
+  const { fields, length, connection, upgrade } = memory.read(text, at + 2);
   if (length === CHUNKED && !isNewer) throw new BadMessage(400, "HTTP/1.0 knows no transfer encodings");
   const hasNone = method === "HEAD" || status === 304;
   if (hasNone && length >= 0) fields.add("content-length", String(length));

@@ -5,6 +5,7 @@ import { BadMessage } from "./bad-message.ts";
 import { BodyPace } from "./body-pace.ts";
 import { coarseTimerOf } from "./coarse-timer.ts";
 import type { CoarseTimer, Watched } from "./coarse-timer.ts";
+import { FieldMemory } from "./field-memory.ts";
 import { HeadReader } from "./head-reader.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { BodyOwner } from "./incoming-body.ts";
@@ -37,6 +38,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   readonly #parts: ServerConnectionParts;
   readonly #timer: CoarseTimer;
   readonly #pace: BodyPace;
+  readonly #fields: FieldMemory;
   /** Has what came before its time too: of the next request, or of the next protocol. */
   readonly #reader: HeadReader;
   #state: State = "idle";
@@ -65,6 +67,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#parts = parts;
     this.#timer = coarseTimerOf(parts.clock);
     this.#pace = new BodyPace(parts.rules.limits);
+    this.#fields = new FieldMemory(parts.rules.limits.fields, parts.rules.underscores);
     this.#reader = new HeadReader(parts.rules.limits, true);
   }
 
@@ -140,7 +143,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
       while (this.#state === "idle") {
         const text = this.#reader.read();
         if (text === undefined) break;
-        this.#begin(parseRequestHead(text, this.#parts.rules));
+        this.#begin(parseRequestHead(text, this.#parts.rules, this.#fields));
       }
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;

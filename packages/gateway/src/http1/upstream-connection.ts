@@ -10,6 +10,7 @@ import type { Attempt, AttemptHolder } from "./attempt.ts";
 import { BadMessage } from "./bad-message.ts";
 import { coarseTimerOf } from "./coarse-timer.ts";
 import type { CoarseTimer, Watched } from "./coarse-timer.ts";
+import { FieldMemory } from "./field-memory.ts";
 import { HeadReader } from "./head-reader.ts";
 import type { Http1Endpoint, Http1UpstreamOptions } from "./http1-upstream.ts";
 import { IncomingBody } from "./incoming-body.ts";
@@ -45,6 +46,7 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
   readonly #pool: ConnectionPool;
   readonly #timer: CoarseTimer;
   readonly #reader: HeadReader;
+  readonly #fields: FieldMemory;
   #socket: Socket | undefined;
   #connectTimer: CancelTimer | undefined;
   #state: State = "connecting";
@@ -67,6 +69,7 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     this.#pool = pool;
     this.#timer = coarseTimerOf(pool.options.clock);
     this.#reader = new HeadReader(pool.limits, false);
+    this.#fields = new FieldMemory(pool.limits.fields, "pass");
   }
 
   connect(): void {
@@ -167,7 +170,7 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     try {
       this.#reader.hold(bytes);
       for (let text = this.#reader.read(); text !== undefined; text = this.#reader.read()) {
-        const head = parseResponseHead(text, attempt.request.method, this.#pool.limits);
+        const head = parseResponseHead(text, attempt.request.method, this.#fields);
         if (head.status >= 200 || head.status === 101) {
           this.#answer(attempt, head, this.#reader.take());
           return;
