@@ -58,6 +58,7 @@ export class Gateway implements ConfigurationTarget {
       workers: parts.workers ?? 1,
       fetchJson: nodeFetchJson({ clock }),
       readFile: (path) => readFileSync(path, "utf8"),
+      readBytes: (path) => readFileSync(path),
       backends: {
         settings: {
           allowAnyAddress: settings.destinations.allowLinkLocal,
@@ -114,6 +115,11 @@ export class Gateway implements ConfigurationTarget {
 
   held(): readonly GivenObject[] {
     return this.#live.held();
+  }
+
+  /** What serves: of each object the last version that was good. */
+  good(): readonly GivenObject[] {
+    return this.#live.good();
   }
 
   /** What is wrong with the objects that are held. */

@@ -11,6 +11,7 @@ import type { GatewayIdentity, GatewayNumbers } from "./gateway-status.ts";
 import { wireIdentity, wireStatus } from "./gateway-status.ts";
 import { wireFinding } from "./resource-objects.ts";
 import { UpdateMachine } from "./update-machine.ts";
+import type { Applied } from "./update-machine.ts";
 
 export interface FollowOptions {
   /** `operator.gatewright.svc:9444`. */
@@ -21,6 +22,10 @@ export interface FollowOptions {
   /** Asked for each connection anew, so that rotated certificates take effect. */
   readonly credentials: () => Promise<ChannelCredentials>;
   readonly target: ConfigurationTarget;
+  /** Resolves when what the target was given so far serves everywhere: acknowledgements wait for it. Default: at once. */
+  readonly everywhere?: () => Promise<void>;
+  /** The name that the operator's certificate must have. Default: that of the address. */
+  readonly serverName?: string | undefined;
   readonly numbers: () => GatewayNumbers;
   readonly clock: Clock;
   readonly random: Random;
@@ -64,6 +69,7 @@ async function session(options: FollowOptions, machine: UpdateMachine, signal: A
     "grpc.keepalive_timeout_ms": 5000,
     "grpc.keepalive_permit_without_calls": 1,
     "grpc.max_receive_message_length": 64 * 1024 * 1024,
+    ...(options.serverName !== undefined && { "grpc.ssl_target_name_override": options.serverName }),
   });
   const gateway = wireIdentity(identity);
   let stopHeartbeats = (): void => {};
@@ -147,21 +153,24 @@ async function follow(
       });
       forgetLate = options.clock.timer(result.late, () => take(update));
     } else {
-      const { version, success, message, findings } = result.applied;
-      if (!success) options.log("error", "Some objects were refused", { version, problems: message });
-      const acknowledgement = create(operatorApi.AcknowledgeConfigurationRequestSchema, {
-        sessionId: request.sessionId,
-        ...(request.gateway !== undefined && { gateway: request.gateway }),
-        configVersion: version,
-        success,
-        errorMessage: message,
-        applyDuration: durationFromMs(Math.round(options.clock.monotonic() - began)),
-        findings: findings.map(wireFinding),
-      });
-      unary(client, "acknowledgeConfiguration", acknowledgement, ACKNOWLEDGE_MS, options).catch((error: unknown) =>
-        options.log("warn", "An acknowledgement was not taken", { version, problem: problemOf(error) }),
-      );
+      void told(result.applied, began);
     }
+  };
+  const told = async ({ version, success, message, findings }: Applied, began: number): Promise<void> => {
+    await options.everywhere?.();
+    if (!success) options.log("error", "Some objects were refused", { version, problems: message });
+    const acknowledgement = create(operatorApi.AcknowledgeConfigurationRequestSchema, {
+      sessionId: request.sessionId,
+      ...(request.gateway !== undefined && { gateway: request.gateway }),
+      configVersion: version,
+      success,
+      errorMessage: message,
+      applyDuration: durationFromMs(Math.round(options.clock.monotonic() - began)),
+      findings: findings.map(wireFinding),
+    });
+    unary(client, "acknowledgeConfiguration", acknowledgement, ACKNOWLEDGE_MS, options).catch((error: unknown) =>
+      options.log("warn", "An acknowledgement was not taken", { version, problem: problemOf(error) }),
+    );
   };
   try {
     await new Promise<void>((resolve, reject) => {

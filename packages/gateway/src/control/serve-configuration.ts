@@ -15,6 +15,8 @@ export interface ServeOptions {
   /** With client certificates required, outside tests. */
   readonly credentials: ServerCredentials;
   readonly target: ConfigurationTarget;
+  /** Resolves when what the target was given so far serves everywhere: answers wait for it. Default: at once. */
+  readonly everywhere?: () => Promise<void>;
   readonly identity: GatewayIdentity;
   readonly numbers: () => GatewayNumbers;
 }
@@ -58,7 +60,7 @@ function implementation(options: ServeOptions): UntypedServiceImplementation {
       const findings = options.target.change([read], []);
       const applied = !findings.some(({ severity }) => severity === "error");
       const outcome = { applied, findings: findings.map(wireFinding) };
-      answer(null, { outcome: create(gatewayApi.OutcomeSchema, outcome) });
+      whenEverywhere(options, () => answer(null, { outcome: create(gatewayApi.OutcomeSchema, outcome) }));
     });
     calls.set(`delete${call}`, ({ request }, answer) => {
       const name = (request as Readonly<Record<string, gatewayApi.ObjectName | undefined>>)[field];
@@ -71,11 +73,15 @@ function implementation(options: ServeOptions): UntypedServiceImplementation {
         .held()
         .some((held) => held.kind === kind && held.namespace === named.namespace && held.name === named.name);
       options.target.change([], [{ kind, ...named }]);
-      answer(null, { deleted });
+      whenEverywhere(options, () => answer(null, { deleted }));
     });
   }
   calls.set("getGatewayStatus", (_, answer) => answer(null, statusOf(options)));
   return Object.fromEntries(calls);
+}
+
+function whenEverywhere({ everywhere = () => Promise.resolve() }: ServeOptions, then: () => void): void {
+  void everywhere().then(then);
 }
 
 function statusOf({ identity, numbers, target }: ServeOptions): gatewayApi.GetGatewayStatusResponse {

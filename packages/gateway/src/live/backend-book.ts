@@ -1,6 +1,7 @@
 import type { Backend, BackendState, Endpoint, NoEndpoint } from "../backends/backend.ts";
 import type { ObjectKind } from "../configuration/objects.ts";
 import type { Call } from "../pipeline/call.ts";
+import type { Filter } from "../pipeline/filter.ts";
 
 export type BackendKind = Extract<ObjectKind, `${string}Backend`>;
 
@@ -110,6 +111,8 @@ export class BackendBook {
   }
 }
 
+const NONE: readonly Filter[] = [];
+
 /** A destination's backend of the moment. */
 export class BackendHandle implements Backend {
   readonly destination: Destination;
@@ -138,6 +141,10 @@ export class BackendHandle implements Backend {
 
   get authority(): string | undefined {
     return this.#current().authority;
+  }
+
+  get filters(): readonly Filter[] {
+    return this.#current().filters ?? NONE;
   }
 
   pick(call: Call, tried: ReadonlySet<Endpoint>): Endpoint | NoEndpoint {

@@ -32,7 +32,12 @@ interface Held {
   readonly live: Live | undefined;
 }
 
-interface Live {
+interface Live extends Made {
+  /** The version that this was made of. */
+  readonly given: GivenObject;
+}
+
+interface Made {
   readonly rows: readonly MatchRow[];
   readonly handles: readonly BackendHandle[];
   readonly keeping: Keeping;
@@ -101,6 +106,11 @@ export class LiveConfiguration implements ConfigurationTarget {
     return Array.from(this.#held.values(), ({ given }) => given);
   }
 
+  /** What serves: of each object the last version that was good. */
+  good(): readonly GivenObject[] {
+    return [...this.#held.values()].flatMap(({ live }) => live?.given ?? []);
+  }
+
   /** Everything that is wrong with what is held, or not supported. */
   findings(): readonly Finding[] {
     return [...this.#held.values()].flatMap(({ findings }) => findings);
@@ -142,14 +152,14 @@ export class LiveConfiguration implements ConfigurationTarget {
     }
     this.#end(before?.live, edit);
     edit.add.push(...made.live.rows);
-    this.#held.set(key, { given, content, findings, live: made.live });
+    this.#held.set(key, { given, content, findings, live: { ...made.live, given } });
     return findings;
   }
 
   #make(
     checked: CheckedObject,
     edit: Edit,
-  ): { readonly findings: readonly Finding[]; readonly live: Live | undefined } {
+  ): { readonly findings: readonly Finding[]; readonly live: Made | undefined } {
     const keeping = this.#keeper.keeping();
     if (isBackend(checked)) {
       const findings: Finding[] = [];
@@ -161,6 +171,10 @@ export class LiveConfiguration implements ConfigurationTarget {
           findings.push({ kind, namespace, name, version, severity, field, message }),
         ),
       );
+      if (findings.some(({ severity }) => severity === "error")) {
+        edit.endings.push(keeping.release());
+        return { findings, live: undefined };
+      }
       const addresses = given.spec.hosts.map(({ address, port }) => `${address}:${port}`);
       this.#book.list({ kind, namespace, name, addresses, backend });
       edit.backendsChanged = true;

@@ -1,19 +1,27 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { MetricsRegistry } from "@gatewright/telemetry";
+import type { Exposition } from "@gatewright/telemetry";
 import { Fields } from "../exchange/fields.ts";
 import { normalAuthority } from "../exchange/authority.ts";
 import { normalTarget } from "../exchange/target.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Question } from "../table/route-table.ts";
+import type { Finding } from "../configuration/objects.ts";
+import type { ObjectName } from "../configuration/target.ts";
+import type { WorkerState } from "../workers/worker-seat.ts";
 
 /** What people and probes are shown. */
 export interface AdminParts {
-  readonly gateway: Pick<Gateway, "explain" | "held" | "findings" | "backends" | "bound" | "active">;
-  readonly metrics: MetricsRegistry | undefined;
-  /** Whether the first whole configuration has come. */
-  readonly ready: () => boolean;
+  readonly gateway: Pick<Gateway, "explain" | "held" | "backends" | "bound" | "active">;
+  /** What is wrong with objects, or not supported. */
+  readonly findings: () => readonly Finding[];
+  /** All metrics, as the `Accept` header prefers them. Undefined: they are turned off. */
+  readonly exposition: ((accept: string | undefined) => Promise<Exposition>) | undefined;
+  /** Threads that serve beside the main one. */
+  readonly workers: () => readonly WorkerState[];
+  /** Undefined: ready for requests. Otherwise why not, in words. */
+  readonly notReady: () => string | undefined;
 }
 
 /** The admin endpoint. */
@@ -42,7 +50,7 @@ function closeAll(server: Server): void {
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, parts: AdminParts): void {
-  const { gateway, metrics, ready } = parts;
+  const { gateway, exposition } = parts;
   const url = new URL(request.url ?? "/", "http://admin");
   const text = (status: number, body: string, type = "text/plain; charset=utf-8"): void =>
     void response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
@@ -52,31 +60,34 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Admin
   switch (url.pathname) {
     case "/healthz":
       return text(200, "ok\n");
-    case "/readyz":
-      return ready() ? text(200, "ok\n") : text(503, "waits for its first configuration\n");
-    case "/metrics": {
-      if (metrics === undefined) return text(404, "metrics are turned off\n");
-      const { body, contentType } = metrics.exposition(request.headers.accept);
-      return text(200, body, contentType);
+    case "/readyz": {
+      const why = parts.notReady();
+      return why === undefined ? text(200, "ok\n") : text(503, `${why}\n`);
     }
+    case "/metrics":
+      if (exposition === undefined) return text(404, "metrics are turned off\n");
+      void exposition(request.headers.accept).then(({ body, contentType }) => text(200, body, contentType));
+      return;
     case "/objects": {
-      const findings = gateway.findings();
+      const findings = Map.groupBy(parts.findings(), nameOf);
       return json(
         gateway.held().map(({ kind, namespace, name, version }) => ({
           kind,
           namespace,
           name,
           version,
-          findings: findings
-            .filter((one) => one.kind === kind && one.namespace === namespace && one.name === name)
-            .map(({ severity, field, message }) => ({ severity, field, message })),
+          findings: (findings.get(nameOf({ kind, namespace, name })) ?? []).map(({ severity, field, message }) => ({
+            severity,
+            field,
+            message,
+          })),
         })),
       );
     }
     case "/backends":
       return json(gateway.backends());
     case "/listeners":
-      return json({ listeners: gateway.bound, activeRequests: gateway.active });
+      return json({ listeners: gateway.bound, activeRequests: gateway.active, workers: parts.workers() });
     case "/match": {
       const question = questionOf(url.searchParams);
       if (typeof question === "string") return text(400, `${question}\n`);
@@ -88,6 +99,10 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Admin
     default:
       return text(404, "there are /healthz, /readyz, /metrics, /objects, /backends, /listeners and /match\n");
   }
+}
+
+function nameOf({ kind, namespace, name }: ObjectName): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
 /** A request as a query describes it: `host`, `path`, `method`, and `header` as `name: value`, several times. */
