@@ -19,6 +19,8 @@ export type Behaviour =
   | { readonly does: "say"; readonly body: string; readonly headers: Readonly<Record<string, string>> }
   /** A server of gRPC: tells what it saw, once, or three times to methods whose name begins with Stream. */
   | { readonly does: "grpc-echo" }
+  /** A server of gRPC that never answers. */
+  | { readonly does: "grpc-hang" }
   /** A server of gRPC that answers with the status so many times, and as grpc-echo from then on. */
   | { readonly does: "grpc-fail-first"; readonly times: number; readonly status: number };
 
@@ -58,6 +60,7 @@ export const BACKENDS: Readonly<Record<string, Behaviour>> = {
   page: { does: "say", body: "all work and no play ".repeat(200), headers: { "content-type": "text/plain" } },
   "grpc-a": { does: "grpc-echo" },
   "grpc-b": { does: "grpc-echo" },
+  "grpc-hanging": { does: "grpc-hang" },
   "grpc-failing-once": { does: "grpc-fail-first", times: 1, status: 14 },
   "grpc-failing": { does: "grpc-fail-first", times: Infinity, status: 14 },
   "grpc-not-found": { does: "grpc-fail-first", times: Infinity, status: 5 },

@@ -4,7 +4,8 @@ import type { Behaviour } from "./backends.ts";
 import { grpcMessage, grpcTexts } from "./grpc-messages.ts";
 import type { Seen } from "./routing-case.ts";
 
-type GrpcBehaviour = Extract<Behaviour, { readonly does: "grpc-echo" | "grpc-fail-first" }>;
+/** How servers of gRPC behave. */
+export type GrpcBehaviour = Extract<Behaviour, { readonly does: "grpc-echo" | "grpc-hang" | "grpc-fail-first" }>;
 const STREAMED = 3;
 
 /** A server of gRPC without TLS that behaves so. `asked` is told of every call and says how many came before it. */
@@ -30,6 +31,7 @@ function answer(
   headers: IncomingHttpHeaders,
   messages: readonly string[],
 ): void {
+  if (behaviour.does === "grpc-hang") return;
   if (behaviour.does === "grpc-fail-first" && before < behaviour.times) {
     const fields = { ":status": 200, "content-type": "application/grpc" };
     stream.respond({ ...fields, "grpc-status": String(behaviour.status) }, { endStream: true });

@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Behaviour } from "./backends.ts";
+import type { GrpcBehaviour } from "./grpc-backend.ts";
 import type { Seen } from "./routing-case.ts";
 
-type HttpBehaviour = Exclude<Behaviour, { readonly does: "refuse" | "grpc-echo" | "grpc-fail-first" }>;
+type HttpBehaviour = Exclude<Behaviour, { readonly does: "refuse" } | GrpcBehaviour>;
 
 /** A server that behaves so. `asked` is told of every request and says how many came before it. */
 export function httpBackend(name: string, behaviour: HttpBehaviour, asked: () => number): Server {
@@ -24,9 +25,12 @@ export function httpBackend(name: string, behaviour: HttpBehaviour, asked: () =>
 }
 
 function answer(behaviour: HttpBehaviour, before: number, response: ServerResponse, seen: Seen): void {
+  const say = (status: number, body: string, headers: Readonly<Record<string, string>>): void => {
+    response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) });
+    response.end(body);
+  };
   const echo = (status: number, headers: Readonly<Record<string, string>> = {}): void => {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(JSON.stringify(seen));
+    say(status, JSON.stringify(seen), { "content-type": "application/json", ...headers });
   };
   switch (behaviour.does) {
     case "echo":
@@ -46,8 +50,7 @@ function answer(behaviour: HttpBehaviour, before: number, response: ServerRespon
       if (before >= behaviour.times) echo(200);
       return;
     case "say":
-      response.writeHead(200, behaviour.headers);
-      response.end(behaviour.body);
+      return say(200, behaviour.body, behaviour.headers);
   }
 }
 

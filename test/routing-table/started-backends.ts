@@ -20,7 +20,8 @@ export class StartedBackends {
         this.#asked.set(name, before + 1);
         return before;
       };
-      const isGrpc = behaviour.does === "grpc-echo" || behaviour.does === "grpc-fail-first";
+      const isGrpc =
+        behaviour.does === "grpc-echo" || behaviour.does === "grpc-hang" || behaviour.does === "grpc-fail-first";
       const refuses = behaviour.does === "refuse";
       const server = isGrpc
         ? grpcBackend(name, behaviour, asked)

@@ -1,6 +1,28 @@
 import { apiRoute, exact, graphqlRoute, prefix, request, step, to } from "../manifests.ts";
 import type { RoutingCase } from "../routing-case.ts";
 
+const JSON_TYPE = { "content-type": "application/json" };
+
+const PETS = JSON.stringify({
+  openapi: "3.0.3",
+  info: { title: "pets", version: "1" },
+  paths: {
+    "/pets": {
+      post: {
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+            },
+          },
+        },
+        responses: { 200: { description: "made" } },
+      },
+    },
+  },
+});
+
 const graphql = (query: string, operationName?: string) =>
   request("POST /graphql", {
     headers: { "content-type": "application/json" },
@@ -68,6 +90,86 @@ export const BODIES: readonly RoutingCase[] = [
     objects: [graphqlRoute("g", { ...to("echo-a"), allowedOperations: ["query"] })],
     steps: [step(graphql("{ a }"), "echo-a"), step(graphql("mutation { a }"), { body: /^(?!.*echo-a)/s })],
     asked: { "echo-a": 1 },
+  },
+  {
+    name: "queries that ask for too much are refused",
+    objects: [graphqlRoute("g", { ...to("echo-a"), complexityLimit: 3 })],
+    steps: [
+      step(graphql("{ a b }"), "echo-a"),
+      step(graphql("{ a b c d e }"), { body: /complex|fields|too (much|many)/i }),
+    ],
+    asked: { "echo-a": 1 },
+  },
+  {
+    name: "clients may not ask for the schema where that is not allowed",
+    objects: [graphqlRoute("g", { ...to("echo-a"), introspectionEnabled: false })],
+    steps: [
+      step(graphql("{ a __typename }"), "echo-a"),
+      step(graphql("{ __schema { types { name } } }"), { body: /introspection|schema/i }),
+    ],
+    asked: { "echo-a": 1 },
+  },
+  {
+    name: "requests whose body is not as the API describes are refused",
+    objects: [
+      apiRoute("v", {
+        ...to("echo-a"),
+        openAPIValidation: { enabled: true, failOnError: true, validateRequestBody: true, specInline: PETS },
+      }),
+    ],
+    steps: [
+      step(request("POST /pets", { headers: JSON_TYPE, body: '{"name":"rex"}' }), "echo-a"),
+      step(request("POST /pets", { headers: JSON_TYPE, body: '{"name":7}' }), { status: [400, 422] }),
+    ],
+    asked: { "echo-a": 1 },
+  },
+  {
+    name: "what is kept can be told apart by headers",
+    objects: [
+      apiRoute("c", {
+        ...to("echo-a"),
+        cache: { enabled: true, ttl: "1h", keyConfig: { includeHeaders: ["X-Tenant"] } },
+      }),
+    ],
+    steps: [
+      step(request("GET /x", { headers: { "x-tenant": "1" } }), { seen: { headers: { "x-tenant": "1" } } }),
+      step(request("GET /x", { headers: { "x-tenant": "2" } }), { seen: { headers: { "x-tenant": "2" } } }),
+      step(request("GET /x", { headers: { "x-tenant": "1" } }), { seen: { headers: { "x-tenant": "1" } } }),
+    ],
+    asked: { "echo-a": 2 },
+  },
+  {
+    name: "what is kept differs by query",
+    objects: [apiRoute("c", { ...to("echo-a"), cache: { enabled: true, ttl: "1h" } })],
+    steps: [
+      step("GET /x?a=1", { status: 200, seen: { target: "/x?a=1" } }),
+      step("GET /x?a=2", { status: 200, seen: { target: "/x?a=2" } }),
+    ],
+    asked: { "echo-a": 2 },
+  },
+  {
+    name: "answers to callers who say who they are, are not kept for others",
+    objects: [apiRoute("c", { ...to("echo-a"), cache: { enabled: true, ttl: "1h" } })],
+    steps: [
+      step(request("GET /x", { headers: { authorization: "Bearer one" } }), {
+        seen: { headers: { authorization: "Bearer one" } },
+      }),
+      step(request("GET /x", { headers: { authorization: "Bearer two" } }), {
+        seen: { headers: { authorization: "Bearer two" } },
+      }),
+      step("GET /x", { seen: { headers: { authorization: null } } }),
+    ],
+  },
+  {
+    name: "small answers are not compressed",
+    objects: [apiRoute("z", { ...to("prices"), compression: { enabled: true } })],
+    steps: [
+      step(request("GET /", { headers: { "accept-encoding": "gzip" } }), {
+        status: 200,
+        headers: { "content-encoding": null },
+        json: { prices: { eur: 1 }, total: 7 },
+      }),
+    ],
   },
   {
     name: "an answer that is kept is given again without asking the backend",

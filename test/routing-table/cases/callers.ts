@@ -139,6 +139,11 @@ export const CALLERS: readonly RoutingCase[] = [
     steps: [step("GET /x", UNKNOWN), as(bearer({}), { status: 200, body: "x" })],
   },
   {
+    name: "a redirect is guarded as well",
+    objects: [apiRoute("g", { redirect: { uri: "/new" }, authentication: { enabled: true, ...jwt() } })],
+    steps: [step("GET /x", UNKNOWN), as(bearer({}), { status: 302 })],
+  },
+  {
     name: "roles decide what callers may do",
     objects: [
       governed(

@@ -173,6 +173,40 @@ export const CALLS: readonly RoutingCase[] = [
     steps: [callStep("/a.A/Get", "grpc-a"), callStep("/a.A/Get", { grpcStatus: [8, 14] })],
   },
   {
+    name: "a call that takes longer than the route's timeout has missed its deadline",
+    objects: [grpcRoute("g", { ...match({ service: { exact: "*" } }), ...to("grpc-hanging"), timeout: "100ms" })],
+    steps: [callStep("/a.A/Get", { grpcStatus: 4 })],
+  },
+  {
+    name: "what callers may not do is denied in gRPC's terms",
+    objects: [
+      grpcRoute("g", {
+        ...match({ service: { exact: "*" } }),
+        ...to("grpc-a"),
+        authentication: {
+          enabled: true,
+          jwt: { enabled: true, secret: SECRET, claimMapping: { roles: "roles" } },
+        },
+        authorization: { enabled: true, rbac: { enabled: true, policies: [{ name: "p", roles: ["admin"] }] } },
+      }),
+    ],
+    steps: [
+      callStep(call("/a.A/Get", { headers: bearer({ roles: ["user"] }) }), { grpcStatus: 7 }),
+      callStep(call("/a.A/Get", { headers: bearer({ roles: ["admin"] }) }), "grpc-a"),
+    ],
+  },
+  {
+    name: "a route of gRPC adds its own metadata",
+    objects: [
+      grpcRoute("g", {
+        ...match({ service: { exact: "*" } }),
+        ...to("grpc-a"),
+        transform: { metadata: { static: { "x-source": "gateway" } } },
+      }),
+    ],
+    steps: [callStep("/a.A/Get", { grpcStatus: 0, seen: { headers: { "x-source": "gateway" } } })],
+  },
+  {
     name: "metadata of calls is changed like headers of requests",
     objects: [
       grpcRoute("g", {

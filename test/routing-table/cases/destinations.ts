@@ -130,6 +130,50 @@ export const DESTINATIONS: readonly RoutingCase[] = [
     steps: [step("GET /bad", { status: 500 }), step("GET /bad", { status: 503 }), step("GET /good", "echo-a")],
   },
   {
+    name: "a host that keeps failing is left out for a while",
+    objects: [
+      backend("shop", {
+        hosts: [
+          { address: "broken", port: 8080 },
+          { address: "echo-a", port: 8080 },
+        ],
+        outlierDetection: { enabled: true, consecutiveErrors: 2, baseEjectionTime: "1h", maxEjectionPercent: 50 },
+      }),
+      apiRoute("r", { route: [{ destination: { host: "shop", port: 80 } }] }),
+    ],
+    spread: { request: request("GET /"), times: 20, shares: { broken: [2, 3], "echo-a": [17, 18] } },
+  },
+  {
+    name: "a request that one host cannot take is tried at another",
+    objects: [
+      backend("shop", {
+        hosts: [
+          { address: "refusing", port: 8080 },
+          { address: "echo-a", port: 8080 },
+        ],
+      }),
+      apiRoute("r", {
+        route: [{ destination: { host: "shop", port: 80 } }],
+        retries: { attempts: 2, retryOn: "connect-failure", backoffBaseInterval: "1ms", budgetPercent: 100 },
+      }),
+    ],
+    spread: { request: request("GET /"), times: 10, shares: { "echo-a": [10, 10] } },
+  },
+  {
+    name: "a backend's own limit is for all routes that lead to it",
+    within: 900,
+    objects: [
+      backend("shop", {
+        hosts: [{ address: "echo-a", port: 8080 }],
+        rateLimit: { enabled: true, requestsPerSecond: 1, burst: 2 },
+      }),
+      apiRoute("one", { ...prefix("/one"), route: [{ destination: { host: "shop", port: 80 } }] }),
+      apiRoute("two", { ...prefix("/two"), route: [{ destination: { host: "shop", port: 80 } }] }),
+    ],
+    steps: [step("GET /one", "echo-a"), step("GET /two", "echo-a"), step("GET /one", { status: [429, 503] })],
+    asked: { "echo-a": 2 },
+  },
+  {
     name: "a mirror gets a copy of the request, and its answer is dropped",
     objects: [apiRoute("m", { ...to("echo-a"), mirror: { destination: { host: "echo-b", port: 8080 } } })],
     steps: [step(request("POST /x", { body: "data" }), { status: 200, backend: "echo-a", seen: { body: "data" } })],
