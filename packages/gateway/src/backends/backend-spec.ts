@@ -1,6 +1,8 @@
-import type { FieldChangesSpec } from "../filters/headers/field-changes.ts";
+import type { BackendEncodingSpec } from "../filters/encoding/backend-encoding.ts";
 import type { MaxSessionsSpec } from "../filters/max-sessions.ts";
 import type { RateLimitSpec } from "../filters/rate-limit.ts";
+import type { GrpcTransformSpec } from "../filters/transform/grpc-transform.ts";
+import type { BackendTransformSpec } from "../filters/transform/transform-filter.ts";
 import type { LoadBalancerSpec } from "./balancing/balancer-of.ts";
 import type { BackendAuthenticationSpec } from "./credentials/backend-credentials.ts";
 import type { HealthCheckSpec } from "./health/health-plan.ts";
@@ -21,22 +23,10 @@ export interface BackendSpec {
   readonly tls?: BackendTlsSpec;
   readonly authentication?: BackendAuthenticationSpec;
   readonly requestLimits?: RequestLimitsSpec;
-  readonly transform?: BackendTransformSpec;
+  /** Of HTTP backends and of gRPC backends, each in its own words. */
+  readonly transform?: BackendTransformSpec & GrpcTransformSpec;
   readonly cache?: { readonly enabled: boolean };
-  readonly encoding?: { readonly request?: object; readonly response?: object };
-}
-
-/** Changes by HTTP backends and by gRPC backends, each in its own words. */
-export interface BackendTransformSpec {
-  readonly request?: { readonly headers?: FieldChangesSpec; readonly template?: string };
-  readonly response?: {
-    readonly headers?: FieldChangesSpec;
-    readonly allowFields?: readonly string[];
-    readonly denyFields?: readonly string[];
-    readonly fieldMappings?: object;
-  };
-  readonly fieldMask?: { readonly paths?: readonly string[] };
-  readonly metadata?: { readonly static?: Readonly<Record<string, string>>; readonly dynamic?: object };
+  readonly encoding?: BackendEncodingSpec;
 }
 
 /** The field `circuitBreaker`. Failures of all hosts count together. */

@@ -1,4 +1,5 @@
 import type { Call } from "../pipeline/call.ts";
+import type { Filter } from "../pipeline/filter.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 
 /** One address of a backend, shared by all routes that lead to it. */
@@ -19,6 +20,8 @@ export interface Backend {
   readonly id: string;
   /** What the authority of requests becomes, if it changes. */
   readonly authority: string | undefined;
+  /** What calls pass once they are sent here. Undefined: nothing. */
+  readonly filters?: readonly Filter[];
   /** An endpoint that may take this request now, other than those already tried where there are others; or why there is none. */
   pick(call: Call, tried: ReadonlySet<Endpoint>): Endpoint | NoEndpoint;
   /** As the admin page shows it. */

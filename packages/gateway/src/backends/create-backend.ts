@@ -9,6 +9,7 @@ import type { FetchJson } from "../outbound/fetch-json.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import { refusedHost } from "./address-guard.ts";
 import type { BackendSpec, CircuitBreakerSpec, OutlierDetectionSpec } from "./backend-spec.ts";
+import { backendFilters } from "./backend-filters.ts";
 import type { Backend } from "./backend.ts";
 import { balancerOf } from "./balancing/balancer-of.ts";
 import { Sticky } from "./balancing/sticky.ts";
@@ -104,6 +105,7 @@ function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, aro
     rounds: kept.of("ejectionRounds", id, null, () => ({ state: { next: 0 } })),
     admits: admission(spec, id, around),
     refused: spec.hosts.length - allowed.length,
+    filters: backendFilters(kind, spec, { note, routeId: id }),
   });
   const plan = healthPlan(kind, spec.healthCheck);
   const way = wayTo(kind, spec, around);

@@ -1,5 +1,6 @@
 import type { Clock } from "@gatewright/ports";
 import type { Call } from "../pipeline/call.ts";
+import type { Filter } from "../pipeline/filter.ts";
 import type { Backend, BackendState, Endpoint, NoEndpoint } from "./backend.ts";
 import type { Balancer } from "./balancing/balancer.ts";
 import type { Era, LiveCircuit } from "./circuit.ts";
@@ -22,6 +23,7 @@ export interface BackendParts {
   readonly admits: ((call: Call) => boolean) | undefined;
   /** Endpoints that may not be dialled, however healthy. */
   readonly refused: number;
+  readonly filters: readonly Filter[];
 }
 
 /** The status that says that a client went before its answer came: neither for nor against an endpoint. */
@@ -52,11 +54,13 @@ const TOO_MANY: NoEndpoint = {
 export class LiveBackend implements Backend {
   readonly id: string;
   readonly authority = undefined;
+  readonly filters: readonly Filter[];
   readonly #parts: BackendParts;
   #members: readonly Member[] = [];
 
   constructor(parts: BackendParts) {
     this.id = parts.id;
+    this.filters = parts.filters;
     this.#parts = parts;
   }
 

@@ -4,6 +4,7 @@ import type { Answer } from "../exchange/answer.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Around } from "../filters/around.ts";
 import type { Call } from "../pipeline/call.ts";
+import { throughFilters } from "../pipeline/through-filters.ts";
 import { Attempts } from "./attempts.ts";
 import { mirrored } from "./mirror.ts";
 import { RetryBudgets } from "./retry-budget.ts";
@@ -48,8 +49,7 @@ export function forwardAction(
   if (only === undefined) {
     return () => Promise.resolve(localAnswer(503, "no_destination", "the route leads nowhere"));
   }
-  return (call) => {
-    const { backend, budget } = budgeted.length === 1 ? only : weighted(budgeted, random);
+  const send = (call: Call, { backend, budget }: typeof only): Promise<Answer> => {
     const { head } = call;
     const authority = newAuthority || (backend.authority ?? head.authority);
     const target = targetOf === undefined ? head.target : targetOf(call);
@@ -57,5 +57,11 @@ export function forwardAction(
     const attempts = new Attempts(call, { backend, budget, authority, target, body }, parts);
     attempts.start();
     return attempts.answer;
+  };
+  return (call) => {
+    const chosen = budgeted.length === 1 ? only : weighted(budgeted, random);
+    const { filters } = chosen.backend;
+    if (filters === undefined || filters.length === 0) return send(call, chosen);
+    return throughFilters(filters, call, () => send(call, chosen));
   };
 }

@@ -15,6 +15,8 @@ export interface CompileAround {
   readonly fetchJson: FetchJson;
   /** The text of a file on the gateway's machine. Throws. */
   readonly readFile: (path: string) => string;
+  /** The same as bytes. */
+  readonly readBytes: (path: string) => Uint8Array;
   /** The backend for a destination; the route holds it until it is compiled anew or goes. */
   readonly backend: (destination: Destination) => BackendHandle;
 }

@@ -4,6 +4,7 @@ import { cacheFilter } from "../filters/cache/cache-filter.ts";
 import { clientValidationFilter } from "../filters/client-validation.ts";
 import { compressionFilter } from "../filters/compression/compression-filter.ts";
 import { corsFilter } from "../filters/cors.ts";
+import { encodingFilter } from "../filters/encoding/encoding-filter.ts";
 import { faultFilter } from "../filters/fault.ts";
 import { headersFilter } from "../filters/headers/headers-filter.ts";
 import { maxSessionsFilter } from "../filters/max-sessions.ts";
@@ -12,6 +13,7 @@ import { requestLimitsFilter } from "../filters/request-limits.ts";
 import { securityHeadersFilter } from "../filters/security-headers.ts";
 import { grpcTransformFilter } from "../filters/transform/grpc-transform.ts";
 import { graphqlFilter } from "../filters/validation/graphql-filter.ts";
+import { protoFilter } from "../filters/validation/proto-filter.ts";
 import { openapiFilter } from "../filters/validation/openapi-filter.ts";
 import { transformFilter } from "../filters/transform/transform-filter.ts";
 import type { Around, Note } from "../filters/around.ts";
@@ -77,8 +79,10 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
   return { rows: isLeftOut ? [] : made.rows, findings, handles };
 }
 
-function outside({ fetchJson, readFile }: CompileAround): Pick<CompileAround, "fetchJson" | "readFile"> {
-  return { fetchJson, readFile };
+type Outside = Pick<CompileAround, "fetchJson" | "readFile" | "readBytes">;
+
+function outside({ fetchJson, readFile, readBytes }: CompileAround): Outside {
+  return { fetchJson, readFile, readBytes };
 }
 
 function rowsOf(object: CheckedRoute, route: CompiledRoute, { graphqlPath }: CompileAround): RouteRows {
@@ -100,11 +104,7 @@ function timeoutOf({ kind, spec }: CheckedRoute, { limits }: CompileAround): num
 }
 
 /** The filters of a route in the order in which its requests meet them; answers meet them in the reverse. */
-function filtersOf(
-  { kind, spec }: CheckedRoute,
-  around: Around & Pick<CompileAround, "fetchJson" | "readFile">,
-  { limits }: CompileAround,
-): Filter[] {
+function filtersOf({ kind, spec }: CheckedRoute, around: Around & Outside, { limits }: CompileAround): Filter[] {
   const filters: Filter[] = [];
   const add = (filter: Filter | undefined): void => {
     if (filter !== undefined) filters.push(filter);
@@ -116,7 +116,8 @@ function filtersOf(
   if (spec.cors !== undefined) add(corsFilter(spec.cors, around));
   if (spec.security?.enabled === true) add(securityHeadersFilter(spec.security, around));
   if (spec.headers !== undefined) add(headersFilter(spec.headers, around));
-  if (isApi && spec.compression !== undefined) add(compressionFilter(spec.compression, around));
+  if (spec.compression !== undefined) add(compressionFilter(spec.compression, around));
+  if (kind !== "GraphQLRoute" && spec.encoding !== undefined) add(encodingFilter(spec.encoding, around));
   const limit = spec.rateLimit?.enabled === true ? spec.rateLimit : undefined;
   if (limit !== undefined && !needsIdentity(limit)) add(rateLimitFilter(limit, around));
   if (spec.maxSessions?.enabled === true) add(maxSessionsFilter(spec.maxSessions, around));
@@ -124,6 +125,7 @@ function filtersOf(
   if (limit !== undefined && needsIdentity(limit)) add(rateLimitFilter(limit, around));
   if (spec.authorization?.enabled === true) add(authorizationFilter(spec.authorization, around));
   if (isApi && spec.openAPIValidation?.enabled === true) add(openapiFilter(spec.openAPIValidation, around));
+  if (kind === "GRPCRoute" && spec.protoValidation !== undefined) add(protoFilter(spec.protoValidation, around));
   if (kind === "GraphQLRoute") add(graphqlFilter(spec, around));
   if (isApi && spec.fault !== undefined) add(faultFilter(spec.fault, around));
   if (spec.cache?.enabled === true) add(cacheFilter(spec.cache, around));
