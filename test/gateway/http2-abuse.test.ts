@@ -328,6 +328,27 @@ test("frames that break the protocol end their connection only", async (t) => {
   }
 });
 
+test("a client that says that it leaves, then writes nonsense and is gone, keeps nothing", async (t) => {
+  const goaway = frame(FRAME.goaway, 0, 0, Buffer.alloc(8));
+  const nonsense = Buffer.from([0x4e, 0x8f, 0x1c, 0x05, 0x3d, 0x0d]);
+  let isOpen = 0;
+  const { port, stillServes } = await victim(t, (exchange) => {
+    isOpen++;
+    void exchange.send(localAnswer(200, "test", "here")).then(() => isOpen--);
+  });
+  for (let at = 0; at < 20; at++) {
+    const client = await opened(t, port);
+    const parts = [request(101, GET), goaway, nonsense, frame(FRAME.ping, 0, 0, Buffer.alloc(8))];
+    if (at % 2 === 0) client.write(...parts);
+    else for (const part of parts) await client.writeAll(part);
+    for (let turn = 0; turn < at % 5; turn++) await nextTurn();
+    client.destroy();
+    await client.closed();
+  }
+  await stillServes();
+  while (isOpen > 0) await nextTurn();
+});
+
 test("a client that takes nothing of its answers makes the server hold little", async (t) => {
   let written = 0;
   const chunk = Buffer.alloc(64 * 1024);

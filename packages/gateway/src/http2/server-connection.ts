@@ -1,5 +1,6 @@
 import { constants } from "node:http2";
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import { nextTurn } from "@gatewright/ports";
 import type { CancelTimer, Clock, Random } from "@gatewright/ports";
 import type { Client, Exchange } from "../exchange/exchange.ts";
 import { Allowance } from "./allowance.ts";
@@ -59,6 +60,16 @@ export class ServerConnection implements Http2Connection, ConnectionOfExchange {
     session.on("ping", this.#pingCame);
     session.on("remoteSettings", this.#settingsCame);
     session.on("close", this.#closed);
+    // Node's module would close the session when the client says that it leaves. A session that closes while it has streams does not
+    // notice any more that its client breaks the protocol, or is gone, and stays for ever: it is closed here, when it has none.
+    const close = session.close.bind(session);
+    session.close = (callback) => {
+      this.#isDraining = true;
+      // A request that came in the same bytes is told in this turn.
+      void nextTurn().then(() => {
+        if (this.#exchanges.size === 0) close(callback);
+      });
+    };
     this.#cancelTick = clock.timer(this.#tickMs(), this.#tick);
   }
 
@@ -94,7 +105,9 @@ export class ServerConnection implements Http2Connection, ConnectionOfExchange {
       return;
     }
     this.#session.goaway(NGHTTP2_NO_ERROR, LAST_POSSIBLE_STREAM);
-    this.#session.ping(() => this.#session.close());
+    this.#session.ping(() => {
+      if (!this.#session.destroyed) this.#session.goaway(NGHTTP2_NO_ERROR);
+    });
   }
 
   /** Ends it at once. */
