@@ -63,11 +63,11 @@ export class ServerConnection implements Http2Connection, ConnectionOfExchange {
     // Node's module would close the session when the client says that it leaves. A session that closes while it has streams does not
     // notice any more that its client breaks the protocol, or is gone, and stays for ever: it is closed here, when it has none.
     const close = session.close.bind(session);
-    session.close = (callback) => {
+    session.close = () => {
       this.#isDraining = true;
       // A request that came in the same bytes is told in this turn.
       void nextTurn().then(() => {
-        if (this.#exchanges.size === 0) close(callback);
+        if (this.#exchanges.size === 0) close();
       });
     };
     this.#cancelTick = clock.timer(this.#tickMs(), this.#tick);
