@@ -25,7 +25,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
     "laptop",
     ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "infra", "aws", "local-aws"],
   ],
-  ["cli", ["ports", "kube", "apiserver", "runtime", "resources", "aws", "infra", "gateway", "laptop"]],
+  ["cli", ["ports", "kube", "telemetry", "apiserver", "runtime", "resources", "aws", "infra", "gateway", "laptop"]],
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */

@@ -36,6 +36,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "gateway",
+    {
+      summary: "run a gateway for HTTP, gRPC and GraphQL, or say what one does with a request",
+      run: async (args, context) => (await import("./gateway.ts")).gateway(args, context),
+    },
+  ],
+  [
     "envtest",
     {
       summary: "write etcd and kube-apiserver commands that run Go envtest suites on this server",

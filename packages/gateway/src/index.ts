@@ -16,3 +16,8 @@ export type { Upstream } from "./upstream/upstream.ts";
 export { Gateway } from "./gateway.ts";
 export { readSettings } from "./configuration/settings/gateway-settings.ts";
 export { serveConfiguration } from "./control/serve-configuration.ts";
+export { SettingsError } from "./configuration/settings/settings-error.ts";
+export { ListenerError } from "./listeners/listener-error.ts";
+export { explainFiles } from "./run/explain-files.ts";
+export { runGateway } from "./run/run-gateway.ts";
+export type { RunningGateway } from "./run/run-gateway.ts";

@@ -1,12 +1,11 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import type { AddressInfo } from "node:net";
 import type { Exposition } from "@gatewright/telemetry";
-import { Fields } from "../exchange/fields.ts";
-import { normalAuthority } from "../exchange/authority.ts";
-import { normalTarget } from "../exchange/target.ts";
+import { hostOf } from "../exchange/authority.ts";
 import type { Gateway } from "../gateway.ts";
-import type { Question } from "../table/route-table.ts";
+import { askedRequest } from "./asked-request.ts";
 import type { Finding } from "../configuration/objects.ts";
 import type { ObjectName } from "../configuration/target.ts";
 import type { WorkerState } from "../workers/worker-seat.ts";
@@ -56,7 +55,7 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Admin
     void response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
   const json = (value: unknown): void => text(200, `${JSON.stringify(value, undefined, 2)}\n`, "application/json");
   if (request.method !== "GET" && request.method !== "HEAD") return text(405, "only GET is served here\n");
-  if (request.headers.origin !== undefined) return text(403, "not for pages of browsers\n");
+  if (isFromPage(request)) return text(403, "not for pages of browsers\n");
   switch (url.pathname) {
     case "/healthz":
       return text(200, "ok\n");
@@ -89,11 +88,11 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Admin
     case "/listeners":
       return json({ listeners: gateway.bound, activeRequests: gateway.active, workers: parts.workers() });
     case "/match": {
-      const question = questionOf(url.searchParams);
+      const question = askedRequest(url.searchParams);
       if (typeof question === "string") return text(400, `${question}\n`);
       const explanation = gateway.explain(question);
       return url.searchParams.get("format") === "json"
-        ? json({ winner: explanation.winner, others: explanation.others, notListed: explanation.notListed })
+        ? json(explanation)
         : text(200, `${explanation.lines.join("\n")}\n`);
     }
     default:
@@ -101,28 +100,19 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Admin
   }
 }
 
-function nameOf({ kind, namespace, name }: ObjectName): string {
-  return `${kind} ${namespace}/${name}`;
+/** Pages may not look, not even by a name of theirs that leads to this machine: only hosts that no page can be of are answered there. */
+function isFromPage({ headers, socket }: IncomingMessage): boolean {
+  const site = headers["sec-fetch-site"];
+  if (headers.origin !== undefined || (site !== undefined && site !== "none")) return true;
+  if (!isLoopback(socket.localAddress ?? "")) return false;
+  const host = hostOf(headers.host ?? "localhost");
+  return host !== "localhost" && isIP(host.replace(/^\[|\]$/g, "")) === 0;
 }
 
-/** A request as a query describes it: `host`, `path`, `method`, and `header` as `name: value`, several times. */
-function questionOf(query: URLSearchParams): Question | string {
-  const method = query.get("method") ?? "GET";
-  const authority = normalAuthority(query.get("host") ?? "localhost");
-  if (authority === undefined) return "host is no name of a host";
-  const target = normalTarget(query.get("path") ?? "/", method);
-  if (typeof target !== "string") return "path is not one that is served";
-  const fields = new Fields();
-  for (const header of query.getAll("header")) {
-    const colon = header.indexOf(":");
-    if (colon < 1) return "header is written name: value";
-    fields.add(header.slice(0, colon).trim().toLowerCase(), header.slice(colon + 1).trim());
-  }
-  const cut = target.indexOf("?");
-  return {
-    head: { method, authority, fields },
-    path: cut === -1 ? target : target.slice(0, cut),
-    query: cut === -1 ? "" : target.slice(cut + 1),
-    isGrpc: fields.get("content-type")?.startsWith("application/grpc") ?? false,
-  };
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^(::ffff:)?127\./.test(address);
+}
+
+function nameOf({ kind, namespace, name }: ObjectName): string {
+  return `${kind} ${namespace}/${name}`;
 }
