@@ -9,6 +9,18 @@ import type { WholePattern } from "./whole-pattern.ts";
 
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 
+/** An element of a template with a name, or with names within it. */
+interface NamedElement {
+  /** The place among the parts of a path between slashes. */
+  readonly at: number;
+  /** Undefined: it has no name as a whole. */
+  readonly name: string | undefined;
+  /** With names within it. */
+  readonly pattern: WholePattern | undefined;
+}
+
+const NO_NAMES: readonly NamedElement[] = [];
+
 /** A row as a table keeps it: patterns compiled once. */
 export interface CompiledRow {
   readonly row: MatchRow;
@@ -17,6 +29,10 @@ export interface CompiledRow {
   readonly pattern: WholePattern | undefined;
   /** What every path begins with that the pattern matches. */
   readonly literal: string;
+  /** Only of templates: what has a name. */
+  readonly names: readonly NamedElement[];
+  /** Nothing in the path has a name, and no operation is asked for: `matched` is the answer. */
+  readonly isPlain: boolean;
   /** The answer when nothing in the path has a name. */
   readonly matched: MatchedRoute;
 }
@@ -26,9 +42,20 @@ export function compileRow(row: MatchRow): CompiledRow {
   const { path, route } = row;
   const matched = { route, parameters: NO_PARAMETERS };
   const conditions = conditionsOf(row);
-  if (path.type !== "regex") return { row, conditions, pattern: undefined, literal: "", matched };
-  const pattern = mustCompile(path.value);
-  return { row, conditions, pattern, literal: literalPrefix(path.value), matched };
+  const pattern = path.type === "regex" ? mustCompile(path.value) : undefined;
+  const names = path.type === "template" ? namedElements(path.value) : NO_NAMES;
+  const literal = pattern === undefined ? "" : literalPrefix(path.value);
+  const isPlain = pattern === undefined && names.length === 0 && row.operation === undefined;
+  return { row, conditions, pattern, literal, names, isPlain, matched };
+}
+
+function namedElements(template: string): readonly NamedElement[] {
+  return pathElements(template).flatMap((element, index) => {
+    const slot = placeholder(element);
+    const name = slot === undefined || slot.name === "*" ? undefined : slot.name;
+    const pattern = slot?.pattern?.includes("(?P<") === true ? mustCompile(slot.pattern) : undefined;
+    return name === undefined && pattern === undefined ? [] : { at: index + 1, name, pattern };
+  });
 }
 
 /** Whether everything besides host and path holds. */
@@ -38,31 +65,26 @@ export function rowHolds(row: CompiledRow, question: Question, host: string): bo
   return true;
 }
 
-/** The route of a row that holds, and what its names in the path stand for. */
+/** The route of a row that holds, and what its names in the path stand for. Of most rows nothing more is looked at than this. */
 export function matchedBy(compiled: CompiledRow, { path, operation }: Question): MatchedRoute {
+  if (compiled.isPlain) return compiled.matched;
   const found = withParameters(compiled, path);
   const isUnsure = compiled.row.operation !== undefined && operation === undefined;
   return isUnsure ? { ...found, needsOperation: true } : found;
 }
 
-function withParameters({ row, pattern, matched }: CompiledRow, path: string): MatchedRoute {
+function withParameters({ row, pattern, names, matched }: CompiledRow, path: string): MatchedRoute {
   if (pattern !== undefined) {
     const parameters = pattern.groups(path);
     return parameters.size === 0 ? matched : { route: row.route, parameters };
   }
-  return row.path.type === "template" ? { route: row.route, parameters: named(row.path.value, path) } : matched;
-}
-
-function named(template: string, path: string): ReadonlyMap<string, string> {
+  if (names.length === 0) return matched;
   const parameters = new Map<string, string>();
   const elements = path.split("/");
-  for (const [at, element] of pathElements(template).entries()) {
-    const slot = placeholder(element);
-    if (slot === undefined) continue;
-    const value = elements[at + 1] ?? "";
-    if (slot.name !== "*") parameters.set(slot.name, value);
-    if (slot.pattern?.includes("(?P<") === true)
-      for (const [name, part] of mustCompile(slot.pattern).groups(value)) parameters.set(name, part);
+  for (const { at, name, pattern: within } of names) {
+    const value = elements[at] ?? "";
+    if (name !== undefined) parameters.set(name, value);
+    for (const [part, text] of within?.groups(value) ?? []) parameters.set(part, text);
   }
-  return parameters;
+  return { route: row.route, parameters };
 }

@@ -14,6 +14,9 @@ export interface Condition {
   got(question: Question, host: string): string;
 }
 
+/** Shared by the many rows that have none: one place in memory that is always near. */
+const NONE: readonly Condition[] = [];
+
 /** The conditions of a row, the cheap ones first. Throws for a pattern that is not RE2: those who make rows check them. */
 export function conditionsOf(row: MatchRow): readonly Condition[] {
   const conditions: Condition[] = [];
@@ -30,7 +33,7 @@ export function conditionsOf(row: MatchRow): readonly Condition[] {
       holds: ({ head, query }) => also({ fields: head.fields, query }),
       got: () => "something else",
     });
-  return conditions;
+  return conditions.length === 0 ? NONE : conditions;
 }
 
 function methodCondition(methods: ReadonlySet<string>): Condition {
