@@ -26,7 +26,7 @@ async function bundle(): Promise<void> {
     platform: "node",
     target: "node24",
     // Libraries that a start does not need.
-    external: ["re2js", "yaml"],
+    external: ["re2js", "yaml", "@grpc/grpc-js", "@bufbuild/protobuf", "ajv", "bcryptjs", "graphql", "jose"],
     define: { "import.meta.url": "__filename" },
     // Names stay as they are, for stacks. A script that is no module of Node's own may not import, but require.
     minifySyntax: true,
