@@ -1,5 +1,6 @@
 import type { CompiledRow } from "./compiled-row.ts";
 import { rowHolds } from "./compiled-row.ts";
+import { isAnyAt } from "./host-routes.ts";
 import type { HostRoutes, PathRows } from "./host-routes.ts";
 import { countElements } from "./path-elements.ts";
 import type { PathNode } from "./path-node.ts";
@@ -15,7 +16,7 @@ export function findRow(routes: HostRoutes, question: Question, host: string): C
   const { path } = question;
   const { paths, depths } = routes;
   const elements = countElements(path);
-  if (isAny(routes.exactDepths, elements)) {
+  if (isAnyAt(routes.exactDepths, elements)) {
     const here = paths.get(path);
     const found = here === undefined ? undefined : firstHolding(here.exact, question, host);
     if (found !== undefined) return found;
@@ -31,7 +32,7 @@ export function findRow(routes: HostRoutes, question: Question, host: string): C
       const found = firstInNode(way[template]!, elements, question, host);
       if (found !== undefined) return found;
     }
-    if (!isAny(depths, depth)) continue;
+    if (!isAnyAt(depths, depth)) continue;
     const rows = paths.get(path.slice(0, end));
     if (rows === undefined) continue;
     if (rows.patterns.length > 0) (withPatterns ??= []).push(rows);
@@ -39,10 +40,6 @@ export function findRow(routes: HostRoutes, question: Question, host: string): C
     if (found !== undefined) return found;
   }
   return withPatterns === undefined ? undefined : bestPattern(withPatterns, question, host);
-}
-
-function isAny(counts: readonly number[], depth: number): boolean {
-  return depth < counts.length && counts[depth] !== 0;
 }
 
 function firstInNode(node: PathNode, elements: number, question: Question, host: string): CompiledRow | undefined {

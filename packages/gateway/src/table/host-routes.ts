@@ -22,17 +22,22 @@ export interface PathRows {
 /** All rows of one host. Immutable: changes make the next one. */
 export interface HostRoutes {
   readonly paths: LayeredMap<PathRows>;
-  /** How many rows are exact, by the number of their elements: where there are none, nobody looks. */
-  readonly exactDepths: readonly number[];
-  /** How many rows are open or patterns, likewise. */
-  readonly depths: readonly number[];
+  /** At which numbers of elements there are exact rows, a bit each: where there are none, nobody looks. */
+  readonly exactDepths: number;
+  /** Likewise for rows that are open or patterns. */
+  readonly depths: number;
+  /** How many rows there are behind each bit. */
+  readonly counts: { readonly exactDepths: readonly number[]; readonly depths: readonly number[] };
   readonly templates: PathNode | undefined;
 }
 
+const NO_COUNTS: HostRoutes["counts"] = { exactDepths: [], depths: [] };
+/** The last bit is for this number of elements and all above. */
+const MOST = 31;
 const NOTHING: PathRows = { exact: NO_ROWS, open: NO_ROWS, patterns: NO_ROWS };
 
 export function noRoutes(owner: object): HostRoutes {
-  return { paths: LayeredMap.empty(owner), exactDepths: [], depths: [], templates: undefined };
+  return { paths: LayeredMap.empty(owner), exactDepths: 0, depths: 0, counts: NO_COUNTS, templates: undefined };
 }
 
 export function isEmpty(routes: HostRoutes): boolean {
@@ -85,11 +90,17 @@ function literalSpot({ path }: MatchRow): { readonly key: string; readonly list:
   return { key: literal.startsWith("/") ? literal.slice(0, literal.lastIndexOf("/")) : "", list: "patterns" };
 }
 
+/** Whether there may be rows with so many elements. */
+export function isAnyAt(depths: number, elements: number): boolean {
+  return ((depths >>> Math.min(elements, MOST)) & 1) === 1;
+}
+
 function counted(routes: HostRoutes, key: string, list: keyof PathRows, change: number): Partial<HostRoutes> {
   const which = list === "exact" ? "exactDepths" : "depths";
-  const depth = countElements(key);
-  const counts = routes[which].slice();
+  const depth = Math.min(countElements(key), MOST);
+  const counts = routes.counts[which].slice();
   while (counts.length <= depth) counts.push(0);
   counts[depth] = (counts[depth] ?? 0) + change;
-  return { [which]: counts };
+  const bits = counts.reduce((all, count, at) => (count > 0 ? all | (1 << at) : all), 0);
+  return { [which]: bits, counts: { ...routes.counts, [which]: counts } };
 }

@@ -124,3 +124,15 @@ test("a row with an operation is told to be unsure until the operation is known"
   assert.equal(asked({ type: "mutation", name: "" }), "all");
   assert.equal(asked("none"), "all");
 });
+
+test("paths with more elements than anybody counts are found like others", () => {
+  const deep = (elements: number): string => "/x".repeat(elements);
+  const rows = [30, 31, 32, 40].flatMap((depth) => [
+    rowOf(`exact-${depth}`, { path: { type: "exact", value: deep(depth) } }),
+    rowOf(`prefix-${depth}`, { path: { type: "prefix", value: deep(depth) } }),
+  ]);
+  assert.equal(winner(rows, `GET h${deep(32)}`), "exact-32");
+  assert.equal(winner(rows, `GET h${deep(39)}`), "prefix-32");
+  assert.equal(winner(rows, `GET h${deep(50)}`), "prefix-40");
+  assert.equal(winner(rows, `GET h${deep(29)}`), undefined);
+});
