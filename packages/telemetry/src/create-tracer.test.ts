@@ -154,3 +154,29 @@ test("nothing is traced without a collector, when it is switched off, or beyond 
   assert.ok(traced.length > 150 && traced.length < 350, `${traced.length} of 1000`);
   assert.equal(requests.length, 0);
 });
+
+test("a trace of another system is gone on with, recorded if it is, and what is none begins one", async () => {
+  const { send, requests } = collecting();
+  const clock = new ManualClock();
+  const tracer = createTracer({
+    endpoint: "http://c/",
+    serviceName: "s",
+    ratio: 0,
+    clock,
+    random: seededRandom(5),
+    send,
+  });
+  const [trace, parent] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
+  const span = tracer.start("on", { a: 1 }, `00-${trace}-${parent}-01`);
+  assert.ok(span.traceparent?.startsWith(`00-${trace}-`));
+  span.end();
+  assert.equal(tracer.start("off", {}, `00-${trace}-${parent}-00`).traceparent, undefined);
+  for (const none of ["", "00-x", `00-${"0".repeat(32)}-${parent}-01`, `ff-${trace}-${parent}-01`])
+    assert.equal(tracer.start("none", {}, none).traceparent, undefined, "the ratio of new traces is 0");
+  await tracer.flush(signal);
+  const spans = requests.flatMap(({ body }) => spansOf(body));
+  assert.deepEqual(
+    spans.map(({ name, traceId, parentSpanId }) => [name, traceId, parentSpanId]),
+    [["on", trace, parent]],
+  );
+});
