@@ -56,30 +56,3 @@ export function forget(source: Source): void {
   const sink: Sink = { write: () => true, end() {}, abort() {}, onDrain() {} };
   source.open(sink);
 }
-
-/** A body whose chunks pass through `map`; `flush` gives what is left at the end. The length is no longer known. */
-export function mappedSource(
-  source: Source,
-  map: (chunk: Uint8Array) => Uint8Array | undefined,
-  flush?: () => Uint8Array | undefined,
-): Source {
-  return {
-    length: undefined,
-    open(sink) {
-      source.open({
-        write(chunk) {
-          const mapped = map(chunk);
-          return mapped === undefined || mapped.length === 0 ? true : sink.write(mapped);
-        },
-        end(trailers) {
-          const rest = flush?.();
-          if (rest !== undefined && rest.length > 0) sink.write(rest);
-          sink.end(trailers);
-        },
-        abort: (error) => sink.abort(error),
-        onDrain: (listener) => sink.onDrain(listener),
-      });
-    },
-    cancel: () => source.cancel(),
-  };
-}

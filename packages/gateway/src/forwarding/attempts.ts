@@ -11,7 +11,7 @@ import type { UpstreamExchange } from "../upstream/upstream.ts";
 import { backoffMs } from "./backoff.ts";
 import { ReplayableBody } from "./replayable-body.ts";
 import type { RetryBudget } from "./retry-budget.ts";
-import { retriesAnswer, retriesFailure } from "./retry-policy.ts";
+import { isHarmless, retriesAnswer, retriesFailure } from "./retry-policy.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import { failureAnswer, judgedStatus, refusalAnswer } from "./upstream-answer.ts";
 
@@ -153,14 +153,16 @@ export class Attempts {
   readonly #failed = (error: unknown): void => {
     if (this.#isOver) return;
     // What is no failure of the backend, such as a body of the client that breaks off, does not speak against it.
-    this.#tell(error instanceof UpstreamError ? undefined : 499);
+    // Nor does a kept connection that it closed as a request came.
+    this.#tell(error instanceof UpstreamError && !error.stale ? undefined : 499);
     if (!(error instanceof UpstreamError)) {
       this.#body?.cancel();
       this.#end();
       this.#reject(error);
       return;
     }
-    const { failure, unseen } = error;
+    const { failure } = error;
+    const unseen = error.unseen || (error.stale && isHarmless(this.#call));
     const answer = failureAnswer(failure);
     this.#call.trail.flag = answer.origin ?? "";
     if (retriesFailure(this.#parts.policy, this.#call, failure, unseen) && this.#mayRetry(unseen))

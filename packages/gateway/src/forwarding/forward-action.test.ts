@@ -331,3 +331,12 @@ test("conditions that mean nothing here are noted", () => {
 test("a route that leads nowhere says so", async () => {
   assert.equal((await forwardAction({}, [], madeAround())(madeCall())).origin, "no_destination");
 });
+
+test("a kept connection that its backend closed meanwhile costs a harmless request nothing, and is not held against it", async () => {
+  const closed: Reaction = (sent) => sent.fail(new UpstreamError("reset", "closed while it rested", false, true));
+  const get = world({}, closed, answers(200));
+  assert.equal((await get.run()).status, 200);
+  assert.deepEqual(get.backend.told[0]?.statuses, [499]);
+  const post = world({}, closed, answers(200));
+  assert.equal((await post.run({ method: "POST", body: "x" })).status, 502);
+});

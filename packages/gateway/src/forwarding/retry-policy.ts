@@ -124,6 +124,11 @@ export function retriesAnswer(policy: RetryPolicy, call: Call, answer: Answer): 
   return policy.retriesStatus(answer.status) && (policy.whateverMethod || IDEMPOTENT.has(call.head.method));
 }
 
+/** Whether a request may be sent again without doing something twice. */
+export function isHarmless(call: Call): boolean {
+  return IDEMPOTENT.has(call.head.method);
+}
+
 /** Whether it does after this failure. What no backend has seen may go elsewhere, unless there is too much of it everywhere. */
 export function retriesFailure(policy: RetryPolicy, call: Call, failure: UpstreamFailure, unseen: boolean): boolean {
   if (failure === "overflow") return false;
