@@ -19,14 +19,16 @@ const MAX_BYTES = 1024 * 1024;
  */
 export function matchByOperation(
   table: RouteTable,
-  question: Question & { readonly head: Pick<RequestHead, "method" | "authority" | "fields"> },
+  question: Question & { readonly head: Pick<RequestHead, "method" | "authority" | "fields" | "upgrade"> },
   body: Source | undefined,
 ): OperationMatched | Promise<OperationMatched | "too-large"> {
   const { head, query } = question;
-  const about = { method: head.method, query, contentType: head.fields.get("content-type") };
+  const { method, upgrade } = head;
+  const about = { method, query, contentType: head.fields.get("content-type"), upgrade };
   const matchedWith = (bytes: Buffer): MatchedRoute | undefined =>
     table.match({ ...question, operation: graphqlOperation(about, bytes) });
-  if (head.method === "GET" || body === undefined) return { matched: matchedWith(Buffer.alloc(0)), body };
+  if (method === "GET" || upgrade !== undefined || body === undefined)
+    return { matched: matchedWith(Buffer.alloc(0)), body };
   return collect(body, MAX_BYTES).then((collected) => {
     if (collected === "too-large") return collected;
     const { bytes, trailers } = collected;

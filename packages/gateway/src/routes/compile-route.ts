@@ -30,6 +30,7 @@ import { routeAction } from "./route-action.ts";
 import { apiRouteRows } from "./rows/api-route-rows.ts";
 import { graphqlRouteRows } from "./rows/graphql-route-rows.ts";
 import { grpcRouteRows } from "./rows/grpc-route-rows.ts";
+import { preflightRows } from "./rows/preflight-rows.ts";
 import type { RouteRows } from "./rows/row-subject.ts";
 
 /** A route, checked. */
@@ -76,7 +77,9 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
   };
   const made = rowsOf(object, route, given);
   findings.push(...made.findings);
-  return { rows: isLeftOut ? [] : made.rows, findings, handles };
+  if (isLeftOut) return { rows: [], findings, handles };
+  const asked = object.spec.cors === undefined ? [] : preflightRows(made.rows);
+  return { rows: [...made.rows, ...asked], findings, handles };
 }
 
 type Outside = Pick<CompileAround, "fetchJson" | "readFile" | "readBytes">;
