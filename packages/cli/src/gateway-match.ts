@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { explainFiles, SettingsError } from "@gatewright/gateway";
 import { deadline, keepAlive, systemClock, systemRandom } from "@gatewright/ports";
@@ -66,15 +70,16 @@ async function fromAdmin(admin: string, asked: URLSearchParams, signal: AbortSig
   const url = new URL("/match", admin);
   for (const [name, value] of asked) url.searchParams.append(name, value);
   url.searchParams.set("format", "json");
-  let answer: Response;
+  let answer: IncomingMessage;
   try {
-    answer = await fetch(url, { signal });
+    [answer] = (await once(request(url, { signal }).end(), "response")) as [IncomingMessage];
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    const cause = error instanceof Error ? error.message : String(error);
     throw new UsageError(`no gateway answers at ${admin}: ${cause}; its settings say where its admin endpoint is`);
   }
-  if (!answer.ok) throw new UsageError(`${admin} answers ${answer.status}: ${(await answer.text()).trim()}`);
-  return (await answer.json()) as Told;
+  const body = await text(answer);
+  if (answer.statusCode !== 200) throw new UsageError(`${admin} answers ${answer.statusCode}: ${body.trim()}`);
+  return JSON.parse(body) as Told;
 }
 
 function readOptions(args: readonly string[]): MatchOptions | "help" {
@@ -97,9 +102,10 @@ function readOptions(args: readonly string[]): MatchOptions | "help" {
   }
   if (values.help === true) return "help";
   const { config, admin, host, path, method, header = [] } = values;
-  const asked = new URLSearchParams(header.map((text): [string, string] => ["header", text]));
+  const asked = new URLSearchParams(header.map((one): [string, string] => ["header", one]));
   for (const [name, value] of Object.entries({ host, path, method })) if (value !== undefined) asked.set(name, value);
   if (config !== undefined && admin === undefined) return { from: { config }, asked };
-  if (admin !== undefined && config === undefined && URL.canParse(admin)) return { from: { admin }, asked };
+  if (admin !== undefined && config === undefined && /^http:[/][/]./.test(admin) && URL.canParse(admin))
+    return { from: { admin }, asked };
   throw new UsageError(`expected --config FILE, or --admin URL such as http://127.0.0.1:9090\n\n${HELP}`);
 }

@@ -28,7 +28,7 @@ export interface KeptSetParts {
  * logged, and the set begins empty.
  */
 export async function keptSet(set: ObjectSet, parts: KeptSetParts, signal: AbortSignal): Promise<KeptSet> {
-  const { directory, clock, log, changed } = parts;
+  const { directory, clock, log } = parts;
   const failed = (error: unknown): void =>
     log.error("The last good objects could not be kept; tried again with the next change", { directory, error });
   const disk = directory === undefined ? undefined : lastGood(directory, { clock, failed });
@@ -42,13 +42,13 @@ export async function keptSet(set: ObjectSet, parts: KeptSetParts, signal: Abort
       replace(objects) {
         const findings = set.replace(objects);
         keep();
-        changed("all");
+        parts.changed("all");
         return findings;
       },
       change(given, removed) {
         const findings = set.change(given, removed);
         keep();
-        changed("some");
+        parts.changed("some");
         return findings;
       },
       held: () => set.held(),

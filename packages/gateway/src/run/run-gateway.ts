@@ -73,8 +73,9 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
   const ending = new AbortController();
   starting.defer(() => ending.abort());
   const problems = new ProblemLog(log);
-  let take: ((configuration: FileConfiguration) => void) | undefined;
-  const source = await sourceOf(options, (configuration) => take?.(configuration), ending.signal);
+  /** What is done with files that change; nothing while the gateway is put together, which looks at them itself. */
+  const reading: { changed: (configuration: FileConfiguration) => void } = { changed() {} };
+  const source = await sourceOf(options, (configuration) => reading.changed(configuration), ending.signal);
   let known = source.current.settings;
   const started = withWorkers(known, options.workers);
   let settings = started;
@@ -98,17 +99,30 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
   });
   const file = settings.accessLog.file === undefined ? undefined : linesFile(settings.accessLog.file, log);
   starting.defer(() => file?.end());
-  const write = file?.write ?? options.write;
+  const write = (lines: string): void => (file === undefined ? options.write(lines) : file.write(lines));
   const { workers } = settings;
   const stickySecret = stickySecretOf(settings, random);
   const first = watchedGateway(settings, {
-    ...{ clock, random, log, tracer, write, configured, stickySecret, workers },
+    clock,
+    random,
+    log,
+    tracer,
+    write,
+    configured,
+    stickySecret,
+    workers,
     isWorker: false,
   });
   starting.defer(() => first.flush());
   addProcessMetrics(first.metrics, options.stats);
   const fleet = new Fleet(first, settings, {
-    ...{ clock, log, write, workers, stickySecret, env, configured },
+    clock,
+    log,
+    write,
+    workers,
+    stickySecret,
+    env,
+    configured,
     ...(options.spawn !== undefined && { spawn: options.spawn }),
   });
   const sets = new ObjectSets(
@@ -138,7 +152,7 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
   starting.defer(() => admin?.close());
 
   const files = sets.of("files");
-  take = (configuration) => {
+  reading.changed = (configuration) => {
     problems.files(configuration.problems);
     files.replace(configuration.objects);
     if (configuration.settings === known) return;
@@ -148,7 +162,7 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
       log.warn("A setting has changed that takes effect with the next start", { setting: name });
     listening.apply(settings);
   };
-  take(source.current);
+  reading.changed(source.current);
 
   const kept = { clock, log };
   const [fromOperator, pushed] = [

@@ -80,12 +80,12 @@ export class WorkerSeat {
   /** Tells something that is answered. A thread that starts later has it from its start. */
   tell(message: Unnumbered): void {
     if (this.#thread === undefined) return;
-    this.#thread.postMessage({ ...message, id: ++this.#sent } satisfies ToWorker);
+    this.#thread.postMessage({ ...message, id: ++this.#sent } satisfies ToWorker, []);
     this.#beImpatient();
   }
 
   say(message: ToWorker): void {
-    this.#thread?.postMessage(message);
+    this.#thread?.postMessage(message, []);
   }
 
   /** Resolves when everything that was told so far is done, or the thread that was told is no more. */
