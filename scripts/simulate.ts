@@ -24,7 +24,8 @@ async function main({ seed, plan, only, mutants, shrink: shrinks, ...rest }: Arg
   if (plan !== undefined) return one({ plan }, rest);
   if (seed === undefined) return many(rest);
   if (shrinks) return smaller(seed, rest);
-  return one(seed === 0 ? {} : { seed, ...(only !== undefined && { only }) }, rest);
+  const parts = rest.parts === undefined ? {} : { parts: rest.parts };
+  return one(seed === 0 ? parts : { seed, ...parts, ...(only !== undefined && { only }) }, rest);
 }
 
 function scenarioNamed(name: string): Scenario {
@@ -35,11 +36,12 @@ function scenarioNamed(name: string): Scenario {
 
 /** One run, with all or the end of its trace. */
 async function one(task: Task, { scenario: name, trace }: Pick<Arguments, "scenario" | "trace">): Promise<boolean> {
-  const { violations, hash, run } = await runTask(await simulation(scenarioNamed(name)), task);
+  const { violations, hash, parts, run } = await runTask(await simulation(scenarioNamed(name)), task);
   const { lines } = run.trace;
   if (trace || violations.length > 0) console.log(lines.slice(trace ? 0 : -TRACE_TAIL).join("\n"));
   for (const { oracle, what } of violations) console.log(`FAIL ${oracle}: ${what}`);
-  console.log(`${violations.length === 0 ? "ok" : "FAIL"} ${name} ${replayOptions(task)} ${hash}`);
+  const played = parts === undefined ? "" : ` (parts: ${parts.join(" ")})`;
+  console.log(`${violations.length === 0 ? "ok" : "FAIL"} ${name} ${replayOptions(task)}${played} ${hash}`);
   return violations.length === 0;
 }
 
@@ -60,7 +62,8 @@ async function smaller(seed: number, { scenario: name }: Pick<Arguments, "scenar
 
 /** The run without faults, a crash at each effect, then seeds. */
 async function many(options: Omit<Arguments, "seed" | "plan" | "only" | "shrink" | "mutants">): Promise<boolean> {
-  const { scenario, from, seeds, seedsOnly, jobs, twice } = options;
+  const { scenario, from, seeds, seedsOnly, jobs, twice, parts } = options;
+  const played = parts === undefined ? {} : { parts };
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const tally = new Tally(scenario);
@@ -71,7 +74,9 @@ async function many(options: Omit<Arguments, "seed" | "plan" | "only" | "shrink"
     *tasks(plans) {
       yield { twice: true };
       for (const plan of seedsOnly ? [] : plans) yield { plan };
-      for (let seed = from; seed < from + seeds; seed++) yield { seed, twice: twice || seed % TWICE_EVERY === 0 };
+      for (let seed = from; seed < from + seeds; seed++) {
+        yield { seed, ...played, twice: twice || seed % TWICE_EVERY === 0 };
+      }
     },
     ran(report) {
       tally.add(report);

@@ -10,6 +10,7 @@ export const USAGE = `npm run simulate -- [options]
   --jobs N          processes to spread them over (one for each core)
   --twice           run every seed twice and compare; otherwise every 20th
   --seed N          run this seed alone
+  --parts NAMES     play these parts of the story, and not those that each seed draws: rival,heir
   --only KINDS      with --seed: only these kinds of its faults happen: slow,pause
   --shrink          with --seed: find out which kinds of faults it takes for it to fail
   --plan FAULTS     run these faults alone: crash-after@3,lost-reply@5
@@ -27,6 +28,7 @@ export interface Arguments {
   readonly seed: number | undefined;
   readonly plan: string | undefined;
   readonly only: string | undefined;
+  readonly parts: string | undefined;
   readonly shrink: boolean;
   readonly trace: boolean;
   readonly mutants: boolean;
@@ -50,18 +52,20 @@ export function readArguments(argv: readonly string[]): Arguments {
       seed: { type: "string" },
       plan: { type: "string" },
       only: { type: "string" },
+      parts: { type: "string" },
       shrink: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       mutants: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
-  const { seeds = values.mutants ? "10000" : "100", seed, plan, only, ...rest } = values;
+  const { seeds = values.mutants ? "10000" : "100", seed, plan, only, parts, ...rest } = values;
   return {
     ...rest,
     seedsOnly: values["seeds-only"],
     plan,
     only,
+    parts,
     seeds: count("--seeds", seeds),
     from: count("--from", values.from),
     jobs: count("--jobs", values.jobs),

@@ -4,6 +4,8 @@ export interface Task {
   readonly plan?: string;
   /** Of the faults of the seed only these kinds: `slow,pause`. */
   readonly only?: string;
+  /** These parts of the story, and not those that the seed draws: `rival,heir`. */
+  readonly parts?: string;
   /** Do it twice and compare. */
   readonly twice?: boolean;
 }
@@ -20,12 +22,15 @@ export type Report =
       readonly violations: readonly { readonly oracle: string; readonly what: string }[];
       readonly hash: string;
       readonly faults: string;
+      /** The parts that were played, if the scenario has any. */
+      readonly parts: string | undefined;
       readonly hits: readonly (readonly [string, number])[];
       readonly moments: number;
     };
 
 /** The options that run a task again. */
-export function replayOptions({ seed, plan, only }: Task): string {
+export function replayOptions({ seed, plan, only, parts }: Task): string {
   if (plan !== undefined) return `--plan ${plan}`;
-  return `--seed ${seed ?? 0}${only === undefined ? "" : ` --only ${only}`}`;
+  const option = (name: string, value: string | undefined): string => (value === undefined ? "" : ` ${name} ${value}`);
+  return `--seed ${seed ?? 0}${option("--parts", parts)}${option("--only", only)}`;
 }

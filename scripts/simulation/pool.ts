@@ -78,5 +78,5 @@ export async function runPool(options: PoolOptions): Promise<void> {
 
 function dead(task: Task, what: string): Ran {
   const violations = [{ oracle: "the process", what }];
-  return { kind: "ran", task, violations, hash: "", faults: "", hits: [], moments: 0 };
+  return { kind: "ran", task, violations, hash: "", faults: "", parts: undefined, hits: [], moments: 0 };
 }

@@ -3,15 +3,16 @@ import type { FaultKind, Simulation, Verdict } from "@gatewright/runtime/simulat
 import type { Report, Task } from "./messages.ts";
 
 /** Does a task. The run without faults has been done already. */
-export function runTask(simulation: Simulation, { seed, plan, only }: Task): Promise<Verdict> | Verdict {
+export function runTask(simulation: Simulation, { seed, plan, only, parts }: Task): Promise<Verdict> | Verdict {
   if (plan !== undefined) return simulation.planned(parsePlan(plan));
-  if (seed === undefined) return simulation.verdict;
-  return simulation.seed(seed, only === undefined ? undefined : new Set(only.split(",") as FaultKind[]));
+  const played = parts?.split(",");
+  if (seed === undefined) return played === undefined ? simulation.verdict : simulation.calm(played);
+  return simulation.seed(seed, only === undefined ? undefined : new Set(only.split(",") as FaultKind[]), played);
 }
 
 /** Does a task, twice if asked to, and tells of it. */
 export async function reportTask(simulation: Simulation, task: Task): Promise<Report> {
-  const { violations, hash, run } = await runTask(simulation, task);
+  const { violations, hash, parts, run } = await runTask(simulation, task);
   const found = [...violations];
   if (task.twice === true) {
     const again = await runTask(simulation, task);
@@ -25,6 +26,7 @@ export async function reportTask(simulation: Simulation, task: Task): Promise<Re
     violations: found,
     hash,
     faults: run.plan.about,
+    parts: parts?.join(" "),
     hits: [...run.coverage.hits],
     moments: run.moments,
   };

@@ -38,7 +38,9 @@ export class Tally {
     this.failed++;
     if (this.failed > SHOWN) return;
     const options = replayOptions(ran.task);
-    console.log(`\nFAIL ${options.slice(2)} (faults: ${ran.faults})`);
+    console.log(
+      `\nFAIL ${options.slice(2)} (${ran.parts === undefined ? "" : `parts: ${ran.parts}; `}faults: ${ran.faults})`,
+    );
     for (const { oracle, what } of ran.violations.slice(0, 5)) console.log(`  ${oracle}: ${what.slice(0, 600)}`);
     console.log(`  replay: npm run simulate -- --scenario ${this.#scenario} ${options} --trace`);
   }

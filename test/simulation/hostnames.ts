@@ -1,11 +1,11 @@
 import { hostnames } from "@gatewright/hostnames";
 import { isObject } from "@gatewright/kube";
-import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { JsonObject, KubeObject } from "@gatewright/kube";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { DomainClaim, GatewayHostnameRequest, HostnameGrant, gatewayResources } from "@gatewright/resources";
 import { createManager } from "@gatewright/runtime";
 import { addProbed } from "@gatewright/runtime/simulation";
-import type { GroupVersionObject, Program, Scenario } from "@gatewright/runtime/simulation";
+import type { GroupVersionObject, Program, Scenario, Step } from "@gatewright/runtime/simulation";
 import { awsSystem, simulatedAws } from "./aws-system.ts";
 import { hostnameLaws } from "./hostname-laws.ts";
 import { loadBalancerController } from "./load-balancer-controller.ts";
@@ -49,6 +49,9 @@ const definitions = [...gatewayResources, GatewayHostnameRequest, DomainClaim, H
   (resource) => crdOf(resource) as unknown as KubeObject,
 );
 
+const first: Step = { at: 1_000, create: wants("shop", "web", "Shop.Example.com.") };
+const CALM_MS = 40_000;
+
 /** Hostnames come, change, are fought for and go; two processes of which one leads. */
 export const hostnamesScenario: Scenario = {
   name: "hostnames",
@@ -57,18 +60,39 @@ export const hostnamesScenario: Scenario = {
   // A namespace that gives one hostname up and asks for another may have none in between.
   recurring: /^hostnamegrants\.gateway\.opendi\.com /,
   // Until the first hostname is served: then the first Gateway is that of the public ones in every run.
-  calmMs: 40_000,
-  steps: [
-    { at: 1_000, create: wants("shop", "web", "Shop.Example.com.") },
-    { at: 45_000, create: wants("blog", "web", "blog.example.com") },
-    { at: 50_000, create: wants("blog", "greedy", "shop.example.com") },
-    { at: 55_000, create: wants("shop", "any", "*.apps.example.com") },
-    { at: 60_000, create: wants("blog", "late", "old.example.com") },
-    { at: 110_000, patch: at("blog", "web"), with: { spec: { hostname: "news.example.com" } } },
-    { at: 140_000, patch: at("shop", "any"), with: { spec: { visibility: "internal" } } },
-    { at: 170_000, delete: at("blog", "late") },
-    { at: 175_000, create: wants("shop", "heir", "old.example.com") },
+  calmMs: CALM_MS,
+  steps: [],
+  parts: [
+    { name: "rival", steps: [first, { at: 50_000, create: wants("blog", "greedy", "shop.example.com") }] },
+    {
+      name: "moved",
+      steps: [
+        { at: 45_000, create: wants("blog", "web", "blog.example.com") },
+        { at: 110_000, patch: at("blog", "web"), with: { spec: { hostname: "news.example.com" } } },
+      ],
+    },
+    {
+      name: "internal",
+      steps: [
+        { at: 55_000, create: wants("shop", "any", "*.apps.example.com") },
+        { at: 140_000, patch: at("shop", "any"), with: { spec: { visibility: "internal" } } },
+      ],
+      calmMs: CALM_MS,
+    },
+    {
+      name: "heir",
+      steps: [
+        // Without another hostname the Gateway would be empty for a while, and go or not.
+        first,
+        { at: 60_000, create: wants("blog", "late", "old.example.com") },
+        { at: 170_000, delete: at("blog", "late") },
+        { at: 175_000, create: wants("shop", "heir", "old.example.com") },
+      ],
+      calmMs: CALM_MS,
+    },
   ],
+  // A hostname is served within that time.
+  longestWaitMs: 45_000,
   actors: [loadBalancerController],
   processes: [
     { name: "a", program },
@@ -89,15 +113,15 @@ export const sharedScenario: Scenario = {
   ...hostnamesScenario,
   name: "shared",
   about: "hostnames that share certificates",
-  steps: hostnamesScenario.steps.map((step) =>
-    "create" in step ? { ...step, create: { ...step.create, spec: sharing(step.create["spec"]) } } : step,
-  ),
+  parts: (hostnamesScenario.parts ?? []).map((part) => ({ ...part, steps: part.steps.map(sharing) })),
   judgesOwnership: false,
   unjudged: /^aws (?:certificate|listener|record _)/,
   drawn: [...DRAWN, "certificate", "certificateArn", "records"],
 };
 
-function sharing(spec: Json | undefined): JsonObject {
+function sharing(step: Step): Step {
+  if (!("create" in step)) return step;
+  const { spec } = step.create;
   const { certificate: _, ...rest } = isObject(spec) ? spec : {};
-  return rest;
+  return { ...step, create: { ...step.create, spec: rest } };
 }

@@ -6,7 +6,7 @@ import { LAPTOP_KEY } from "@gatewright/local-aws";
 import { allResources, AWSProvider } from "@gatewright/resources";
 import { createManager } from "@gatewright/runtime";
 import { addProbed } from "@gatewright/runtime/simulation";
-import type { GroupVersionObject, Program, Scenario, Step } from "@gatewright/runtime/simulation";
+import type { GroupVersionObject, Part, Program, Scenario, Step } from "@gatewright/runtime/simulation";
 import { awsSystem, REGION, sendOver } from "./aws-system.ts";
 import { infraLaws } from "./infra-laws.ts";
 import { APPROVE, approver, deleter } from "./infra-people.ts";
@@ -64,6 +64,8 @@ const provider: KubeObject = {
   spec: { region: REGION, defaultTags: { via: "aws" } },
 };
 
+const CALM_MS = 9_000;
+
 /** Reads lag, and what somebody deleted is not missed by the first one. */
 const OFTEN = { drift: { interval: "1m" } };
 
@@ -86,45 +88,69 @@ export function infraScenario(subject: InfraSubject): Scenario {
     spec: { providerRef: { name: "aws" }, ...subject.base(`sim-${name}`), ...spec },
   });
   const at = (name: string): GroupVersionObject => ({ ...resource, namespace: HOME, name });
-  /** One that is taken over, and one that is not. */
-  const beside: readonly Step[] = [
-    { at: 13_000, create: wants("taken", { deletionPolicy: "Orphan", management: { adopt: { byName: true } } }) },
-    { at: 14_000, create: wants("foreign", { ...first, deletionPolicy: "Delete" }) },
-    { at: 65_000, delete: at("foreign") },
-    { at: 70_000, patch: at("taken"), with: { spec: first } },
-  ];
   const program = programOf([kind]);
-  const { replaced, makeTagged, unmake } = subject;
-  const swapped: readonly Step[] = [
-    { at: 3_500, create: wants("swap", { deletionPolicy: "Delete" }) },
-    { at: 25_000, patch: at("swap"), with: { spec: replaced } },
-  ];
-  const adopt = { byTags: TAGS };
-  const steps: readonly Step[] = [
-    { at: 1_000, create: provider },
-    { at: 2_000, create: wants("kept", { deletionPolicy: "Retain" }) },
-    { at: 3_000, create: wants("orphan", { deletionPolicy: "Orphan" }) },
-    { at: 10_000, create: wants("web", { ...first, tags: { team: "a" }, deletionPolicy: "Delete" }) },
-    { at: 11_000, create: wants("brief", { deletionPolicy: "Delete" }) },
-    ...(subject.refers === undefined
-      ? []
-      : [{ at: 12_000, create: wants("user", { ...subject.refers, deletionPolicy: "Delete" }) }]),
-    ...(subject.make === undefined ? [] : beside),
-    ...(replaced === undefined ? [] : swapped),
-    ...(unmake === undefined
-      ? []
-      : [{ at: 15_000, create: wants("lost", { deletionPolicy: "Delete", management: OFTEN }) }]),
-    ...(makeTagged === undefined
-      ? []
-      : [{ at: 16_000, create: wants("tagged", { deletionPolicy: "Orphan", management: { adopt } }) }]),
-    { at: 30_000, patch: at("web"), with: { spec: second } },
-    { at: 32_000, patch: at("web"), with: { spec: { ...first, tags: { team: "b" } } } },
-    { at: 34_000, patch: at("web"), with: { spec: { ...second, tags: { team: null, kept: "yes" } } } },
-    { at: 40_000, delete: at("brief") },
-    { at: 42_000, create: wants("brief", { ...first, deletionPolicy: "Delete" }) },
-    { at: 50_000, delete: at("kept") },
-    { at: 55_000, delete: at("orphan") },
-    { at: 60_000, patch: at("web"), with: { spec: third } },
+  const { make, makeTagged, refers, replaced, unmake } = subject;
+  const web: Step = { at: 10_000, create: wants("web", { ...first, tags: { team: "a" }, deletionPolicy: "Delete" }) };
+  const part = (name: string, ...steps: readonly Step[]): Part => ({ name, steps });
+  const parts: readonly (Part | undefined)[] = [
+    // Those that stay are made before anything goes wrong: one that is deleted before it was made leaves nothing, which is as good.
+    {
+      ...part(
+        "kept",
+        { at: 2_000, create: wants("kept", { deletionPolicy: "Retain" }) },
+        { at: 50_000, delete: at("kept") },
+      ),
+      calmMs: CALM_MS,
+    },
+    {
+      ...part(
+        "orphan",
+        { at: 3_000, create: wants("orphan", { deletionPolicy: "Orphan" }) },
+        { at: 55_000, delete: at("orphan") },
+      ),
+      calmMs: CALM_MS,
+    },
+    part(
+      "web",
+      web,
+      { at: 30_000, patch: at("web"), with: { spec: second } },
+      { at: 32_000, patch: at("web"), with: { spec: { ...first, tags: { team: "b" } } } },
+      { at: 34_000, patch: at("web"), with: { spec: { ...second, tags: { team: null, kept: "yes" } } } },
+      { at: 60_000, patch: at("web"), with: { spec: third } },
+    ),
+    part(
+      "brief",
+      { at: 11_000, create: wants("brief", { deletionPolicy: "Delete" }) },
+      { at: 40_000, delete: at("brief") },
+      { at: 42_000, create: wants("brief", { ...first, deletionPolicy: "Delete" }) },
+    ),
+    refers && part("user", web, { at: 12_000, create: wants("user", { ...refers, deletionPolicy: "Delete" }) }),
+    make &&
+      part(
+        "taken",
+        { at: 13_000, create: wants("taken", { deletionPolicy: "Orphan", management: { adopt: { byName: true } } }) },
+        { at: 70_000, patch: at("taken"), with: { spec: first } },
+      ),
+    make &&
+      part(
+        "foreign",
+        { at: 14_000, create: wants("foreign", { ...first, deletionPolicy: "Delete" }) },
+        { at: 65_000, delete: at("foreign") },
+      ),
+    replaced && {
+      ...part(
+        "swap",
+        { at: 3_500, create: wants("swap", { deletionPolicy: "Delete" }) },
+        { at: 25_000, patch: at("swap"), with: { spec: replaced } },
+      ),
+      calmMs: CALM_MS,
+    },
+    unmake && part("lost", { at: 15_000, create: wants("lost", { deletionPolicy: "Delete", management: OFTEN }) }),
+    makeTagged &&
+      part("tagged", {
+        at: 16_000,
+        create: wants("tagged", { deletionPolicy: "Orphan", management: { adopt: { byTags: TAGS } } }),
+      }),
   ];
   const used = new Set<string>([AWSProvider.kind, resource.kind]);
   return {
@@ -135,14 +161,14 @@ export function infraScenario(subject: InfraSubject): Scenario {
       namespace(HOME),
       namespace(LEASE.namespace),
     ],
-    // One step waits for the one before it.
-    steps: steps.toSorted((one, other) => one.at - other.at),
+    steps: [{ at: 1_000, create: provider }],
+    parts: parts.filter((part) => part !== undefined),
+    longestWaitMs: 20_000,
     actors: [
       approver(resource, new Set(["swap", "lost"])),
       ...(unmake === undefined ? [] : [deleter(resource, "lost", unmake)]),
     ],
-    // Until those are made that stay: one that is deleted before it was made leaves nothing, which is as good.
-    calmMs: 9_000,
+    calmMs: CALM_MS,
     // The whole status is replaced: who owns what depends on which states there were in between.
     judgesOwnership: false,
     processes: [
@@ -155,7 +181,7 @@ export function infraScenario(subject: InfraSubject): Scenario {
         durations: PACE,
         resources: infraResources(subject),
         before: async (aws, signal) => {
-          for (const name of ["sim-taken", "sim-foreign"]) await subject.make?.(aws, name, signal);
+          for (const name of ["sim-taken", "sim-foreign"]) await make?.(aws, name, signal);
           await makeTagged?.(aws, "sim-tagged", TAGS, signal);
         },
       }),

@@ -1,6 +1,17 @@
 export { simulation } from "./simulate.ts";
 export type { Simulation, Verdict } from "./simulate.ts";
-export type { Actor, ActorWorld, GroupVersionObject, Law, Laws, Scenario, Step, SystemLaw, Task } from "./scenario.ts";
+export type {
+  Actor,
+  ActorWorld,
+  GroupVersionObject,
+  Law,
+  Laws,
+  Part,
+  Scenario,
+  Step,
+  SystemLaw,
+  Task,
+} from "./scenario.ts";
 export type {
   SimulatedSystem,
   SystemCall,

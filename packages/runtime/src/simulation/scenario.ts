@@ -63,13 +63,30 @@ export interface Laws {
   readonly systems?: SystemLaw;
 }
 
+/** A piece of a story that can be told without the others, such as the life of an object. */
+export interface Part {
+  readonly name: string;
+  /** In the order of their times, which are those of the whole story. Steps that another part has too are done once. */
+  readonly steps: readonly Step[];
+  /** From when on faults happen where not all parts are played. Default: from the beginning. */
+  readonly calmMs?: number;
+}
+
 /** A world to put programs into. All of it is data, apart from programs and actors. */
 export interface Scenario {
   readonly name: string;
   readonly about: string;
   /** What exists before anything starts: definitions, namespaces. */
   readonly before: readonly KubeObject[];
+  /** What the user does in every run. */
   readonly steps: readonly Step[];
+  /**
+   * What the user does besides. Each seed draws which parts it plays: mostly one or two, sooner than in the whole story, and is judged
+   * by the run without faults of the same parts. Planned faults happen in the whole story.
+   */
+  readonly parts?: readonly Part[];
+  /** The longest wait between two steps of a part where not all are played. Default: as long as in the whole story. */
+  readonly longestWaitMs?: number;
   readonly actors?: readonly Actor[];
   /** Each starts as a process of its own. */
   readonly processes: readonly { readonly name: string; readonly program: Program }[];

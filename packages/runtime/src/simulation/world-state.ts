@@ -1,6 +1,7 @@
 import type { ApiServer } from "@gatewright/apiserver";
 import { isObject } from "@gatewright/kube";
 import type { Json, JsonObject, KubeObject } from "@gatewright/kube";
+import type { Beginning } from "./beginning.ts";
 import type { WorldState } from "./history.ts";
 import type { Systems } from "./systems/systems.ts";
 
@@ -9,21 +10,21 @@ export const UNJUDGED: ReadonlySet<string> = new Set(["leases.coordination.k8s.i
 
 /** What of a world is compared, and how. */
 export interface StateScope {
-  /** Of the server: what was written after this revision. */
-  readonly revision: number;
+  /** Of the server: what has become another since the beginning. */
+  readonly beginning: Pick<Beginning, "isOlder" | "judges">;
   readonly withOwnership: boolean;
   /** Names of fields whose values are drawn. */
   readonly drawn: ReadonlySet<string>;
 }
 
 /**
- * The objects written after a revision, and the resources of all systems, in a form that equal worlds share. What is masked, and why: uids and resourceVersions (drawn
+ * The objects that have come or changed, and the resources of all systems, in a form that equal worlds share. What is masked, and why: uids and resourceVersions (drawn
  * and counted anew in each run; a uid of an object that exists is replaced by its name, so that a reference to a dead one shows);
  * times; generated names; addresses of Services, drawn too; `generation` (a controller that missed a state in between wrote less often), and
  * `observedGeneration` down to whether it is up to date; times of managed fields, and their order.
  */
 export function worldState(server: ApiServer, systems: Systems, scope: StateScope, forms: NormalForms): WorldState {
-  const { revision, withOwnership, drawn } = scope;
+  const { beginning, withOwnership, drawn } = scope;
   const { store } = server.cluster;
   const names = new Map<string, string>();
   const ids = systems.names();
@@ -31,11 +32,10 @@ export function worldState(server: ApiServer, systems: Systems, scope: StateScop
   for (const table of store.tableNames()) {
     const rows = store.table(table);
     for (const entry of rows.snapshot().entries()) {
-      const judged = entry.revision > revision && !UNJUDGED.has(table);
       const object = rows.decode(entry);
       const name = objectName(table, object);
       if (object.metadata.uid !== undefined) names.set(object.metadata.uid, name);
-      if (judged) found.push({ name, object });
+      if (beginning.judges(table, entry, object)) found.push({ name, object });
     }
   }
   const state = new Map<string, string>();
@@ -58,13 +58,14 @@ export function worldState(server: ApiServer, systems: Systems, scope: StateScop
 }
 
 /** The names of these objects: the cheap part of {@link worldState}. */
-export function worldObjects({ cluster: { store } }: ApiServer, revision: number): readonly string[] {
+export function worldObjects({ cluster: { store } }: ApiServer, beginning: StateScope["beginning"]): readonly string[] {
   const found: string[] = [];
   for (const table of store.tableNames()) {
-    if (UNJUDGED.has(table)) continue;
     const rows = store.table(table);
     for (const entry of rows.snapshot().entries()) {
-      if (entry.revision > revision) found.push(objectName(table, rows.decode(entry)));
+      if (beginning.isOlder(table, entry)) continue;
+      const object = rows.decode(entry);
+      if (beginning.judges(table, entry, object)) found.push(objectName(table, object));
     }
   }
   return found;

@@ -24,7 +24,10 @@ import { refOfObject, takeStep } from "./user.ts";
 import { NormalForms, worldObjects, worldState } from "./world-state.ts";
 
 export interface WorldOptions {
+  /** With all its steps. */
   readonly scenario: Scenario;
+  /** The parts that these steps are of, for the trace. */
+  readonly parts?: readonly string[] | undefined;
   readonly seed: number;
   /** What the server holds before anything starts. */
   readonly ground: StoreImage;
@@ -212,8 +215,9 @@ class World {
   }
 
   async #prepare(): Promise<void> {
-    const { scenario } = this.#options;
+    const { scenario, parts } = this.#options;
     this.#recorder.follow(this.#server);
+    if (parts !== undefined) this.#trace.tell("world", `parts: ${parts.join(" ")}`);
     this.#trace.tell("world", `faults: ${this.#plan.about}`);
     const law = scenario.law?.();
     this.#laws = typeof law === "function" ? { objects: law } : (law ?? {});
@@ -276,7 +280,7 @@ class World {
     return this.#timeline.run(end, () => {
       if (seen === changes.length || this.#stepsLeft > 0) return false;
       seen = changes.length;
-      const size = worldObjects(this.#server, this.#beginning.revision).length + this.#systems.size;
+      const size = worldObjects(this.#server, this.#beginning).length + this.#systems.size;
       return (size === target.size || scenario.unjudged !== undefined) && sameState(this.#state(), target);
     });
   }
@@ -343,7 +347,7 @@ class World {
 
   #state(): WorldState {
     const { judgesOwnership: withOwnership = true, drawn = [], unjudged } = this.#options.scenario;
-    const scope = { revision: this.#beginning.revision, withOwnership, drawn: new Set(drawn) };
+    const scope = { beginning: this.#beginning, withOwnership, drawn: new Set(drawn) };
     const state = worldState(this.#server, this.#systems, scope, this.#forms);
     return unjudged === undefined ? state : new Map([...state].filter(([name]) => !unjudged.test(name)));
   }
