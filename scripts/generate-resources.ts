@@ -32,7 +32,7 @@ export async function generateResources(): Promise<readonly Generated[]> {
     ...lines,
     "",
     "Why a condition of a hostname is as it is: [reasons](hostname-reasons.md). Of an AWS resource: [reasons](aws-reasons.md), and",
-    "[how each field changes](aws-fields.md).",
+    "[how each field changes](aws-fields.md). What a gateway is started with: [settings](gateway-settings.md).",
   ];
   return [...files, { file: "docs/reference/README.md", text: `${index.join("\n")}\n` }];
 }

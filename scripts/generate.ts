@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
+import { generateGatewaySettings } from "./generate-gateway-settings.ts";
 import { generateGatewayWire } from "./generate-gateway-wire.ts";
 import { generateIam } from "./generate-iam.ts";
 import { generateInfraPages } from "./generate-infra-pages.ts";
@@ -21,6 +22,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateApi,
   generateAws,
   generateGatewayWire,
+  generateGatewaySettings,
   generateResources,
   generateRbac,
   generateIam,

@@ -14,7 +14,7 @@ export type { ListenerSettings } from "./listeners/listener-settings.ts";
 export { UpstreamError } from "./upstream/upstream.ts";
 export type { Upstream } from "./upstream/upstream.ts";
 export { Gateway } from "./gateway.ts";
-export { readSettings } from "./configuration/settings/gateway-settings.ts";
+export { readSettings, SETTINGS_SCHEMA } from "./configuration/settings/gateway-settings.ts";
 export { serveConfiguration } from "./control/serve-configuration.ts";
 export { SettingsError } from "./configuration/settings/settings-error.ts";
 export { ListenerError } from "./listeners/listener-error.ts";

@@ -1,2 +1,2 @@
 export { crdOf } from "./crd-of.ts";
-export { referencePage } from "./reference-page.ts";
+export { fieldTable, referencePage } from "./reference-page.ts";

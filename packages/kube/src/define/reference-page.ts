@@ -67,7 +67,8 @@ function versionParts(version: DefinedVersion, named: boolean): string[] {
   return parts;
 }
 
-function fieldTable(schema: JsonObject, path: string, required: boolean): string {
+/** The fields below a part of a schema, as a table in Markdown. */
+export function fieldTable(schema: JsonObject, path: string, required: boolean): string {
   const rows = schemaRows(schema, path, required)
     .slice(1)
     .map((row) => [

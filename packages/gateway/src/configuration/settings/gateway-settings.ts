@@ -34,7 +34,7 @@ export interface GatewaySettings {
   readonly tracing: ReadOf<typeof tracingSchema> & { readonly serviceName: string };
   readonly operator: (ReadOf<typeof operatorSchema> & { readonly name: string }) | undefined;
   readonly configurationServer: ReadOf<typeof configurationServerSchema> | undefined;
-  /** How many processes serve. */
+  /** How many threads serve. */
   readonly workers: number;
   readonly destinations: { readonly allowLinkLocal: boolean };
   /** Where GraphQL requests come in that no route says the path of. */
@@ -77,7 +77,7 @@ const spec = s.object({
   configurationServer: configurationServerSchema,
   workers: s
     .intOrString({
-      description: "How many processes serve, or auto: one for each core. Default: 1.",
+      description: "How many threads serve, or auto: one for each core. Default: 1.",
       pattern: "^auto$",
     })
     .optional(),
@@ -110,6 +110,9 @@ const spec = s.object({
   grpcBackends: inline("GRPCBackend"),
   graphqlBackends: inline("GraphQLBackend"),
 });
+
+/** The schema of `spec`, for its reference. */
+export const SETTINGS_SCHEMA: JsonObject = spec.json;
 
 let compiled: ObjectSchema | undefined;
 
