@@ -21,7 +21,7 @@ export type PathMatch =
   /** RE2, of the whole path. */
   | { readonly type: "regex"; readonly value: string }
   /**
-   * Elements, some of which are `{name}` and stand for one element each, or `{name:pattern}` for one that RE2 matches as a whole. A
+   * Elements, at least one of which is `{name}` and stands for any one element, or `{name:pattern}` for one that RE2 matches as a whole. A
    * name of `*` is not told. `prefix`: more elements may follow.
    */
   | { readonly type: "template"; readonly value: string; readonly prefix: boolean };
