@@ -34,7 +34,7 @@ export class ProblemLog {
       for (const { severity, field, message } of this.#told.fresh(key, found.get(key) ?? [], textOf)) {
         const fields = { object: key, field, problem: message };
         if (severity === "error")
-          this.#log.error("An object was refused; the last good one of its name serves", fields);
+          this.#log.error("An object was refused; a good one of its name from before goes on", fields);
         else this.#log.warn("Something in an object does nothing here", fields);
       }
     }

@@ -99,7 +99,7 @@ suite("a gateway that runs", () => {
     await running.reload();
     const told = world.logged.filter(({ level }) => level !== "info").map(({ message, object }) => [message, object]);
     assert.deepEqual(told, [
-      ["An object was refused; the last good one of its name serves", "APIRoute default/bad"],
+      ["An object was refused; a good one of its name from before goes on", "APIRoute default/bad"],
       ["Something in a file does nothing", undefined],
     ]);
   });
@@ -190,6 +190,15 @@ suite("a gateway that runs", () => {
     await running.close();
     reads.close();
     writes.close();
+  });
+
+  test("ends when its signal aborts", async () => {
+    await world.settings();
+    const ending = new AbortController();
+    const running = await world.run({}, ending.signal);
+    ending.abort();
+    await running.ended;
+    await assert.rejects(get(running.listeners[0]?.port ?? running.adminPort, "/"));
   });
 
   test("ends when it is closed, after what is under way, and says so to those who look", async () => {

@@ -9,7 +9,6 @@ import type { GivenObject } from "../configuration/objects.ts";
 import type { GatewaySettings } from "../configuration/settings/gateway-settings.ts";
 import { followOperator } from "../control/follow-operator.ts";
 import type { GatewayIdentity, GatewayNumbers } from "../control/gateway-status.ts";
-import { serveConfiguration } from "../control/serve-configuration.ts";
 import { stickySecretOf } from "../gateway.ts";
 import type { BoundListener } from "../listeners/listeners.ts";
 import { serveAdmin } from "../observability/admin.ts";
@@ -19,8 +18,9 @@ import { keptSet } from "./kept-set.ts";
 import { linesFile } from "./lines-file.ts";
 import { ListeningAsSet } from "./listening-as-set.ts";
 import { ObjectSets } from "./object-sets.ts";
-import { operatorCredentials, pusherCredentials } from "./peer-credentials.ts";
+import { operatorCredentials } from "./operator-credentials.ts";
 import { restartNeeded } from "./restart-needed.ts";
+import { servePushes } from "./serve-pushes.ts";
 import { ProblemLog } from "./problem-log.ts";
 import { ToldOnce } from "./told-once.ts";
 import { tracerOf } from "./tracer-of.ts";
@@ -204,13 +204,7 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
   };
   const server =
     configurationServer &&
-    (await serveConfiguration({
-      ...about,
-      address: configurationServer.address,
-      port: configurationServer.port,
-      credentials: await pusherCredentials(configurationServer, signal),
-      target: pushed.target,
-    }));
+    (await servePushes(configurationServer, { ...about, target: pushed.target }, { clock, log }, ending.signal));
   starting.defer(() => server?.close());
   const following =
     operator &&

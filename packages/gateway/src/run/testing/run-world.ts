@@ -40,7 +40,7 @@ export class RunWorld {
     await writeFile(join(this.folder, name), JSON.stringify(content));
   }
 
-  async run(options: Partial<RunOptions> = {}): Promise<RunningGateway> {
+  async run(options: Partial<RunOptions> = {}, signal = new AbortController().signal): Promise<RunningGateway> {
     const running = await runGateway(
       {
         from: join(this.folder, "gateway.json"),
@@ -59,7 +59,7 @@ export class RunWorld {
         version: "1.2.3",
         ...options,
       },
-      new AbortController().signal,
+      signal,
     );
     this.#running.push(running);
     return running;

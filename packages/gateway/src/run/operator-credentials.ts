@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ChannelCredentials, ServerCredentials } from "@grpc/grpc-js";
+import { ChannelCredentials } from "@grpc/grpc-js";
 import type { GatewaySettings } from "../configuration/settings/gateway-settings.ts";
 
 /** How the operator is dialled: encrypted unless the settings say otherwise. The files are read at each call. */
@@ -12,15 +12,4 @@ export async function operatorCredentials(
     file === undefined ? null : readFile(file, { signal });
   const [ca, key, cert] = [await read(tls.caFile), await read(tls.keyFile), await read(tls.certFile)];
   return ChannelCredentials.createSsl(ca, key, cert, { rejectUnauthorized: !tls.insecureSkipVerify });
-}
-
-/** Whom configuration is taken from: those with a certificate of the settings' authority; without TLS, whoever is on this machine. */
-export async function pusherCredentials(
-  { tls }: NonNullable<GatewaySettings["configurationServer"]>,
-  signal: AbortSignal,
-): Promise<ServerCredentials> {
-  if (tls === undefined) return ServerCredentials.createInsecure();
-  const read = (file: string): Promise<Buffer> => readFile(file, { signal });
-  const pair = { private_key: await read(tls.keyFile), cert_chain: await read(tls.certFile) };
-  return ServerCredentials.createSsl(await read(tls.caFile), [pair], true);
 }
