@@ -25,6 +25,7 @@ import type { AnyKind, Managed } from "./aws-kind.ts";
 import { createBook } from "./book.ts";
 import { decide } from "./decide.ts";
 import { decideRelease } from "./decide-release.ts";
+import { waitTogether } from "./intervals.ts";
 import { createReads } from "./reads.ts";
 import { nameIndex, namesakes } from "./rival.ts";
 import { runManaged } from "./run.ts";
@@ -115,6 +116,8 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     concurrency: 16,
     async reconcile(context) {
       const { object, key } = context;
+      const again = (ms: number): Outcome =>
+        after(kind.readMany === undefined ? ms : waitTogether(clock.monotonic(), ms));
       known = context.cached;
       const uid = object?.metadata.uid;
       if (uid !== uids.get(key)) forget(key);
@@ -125,11 +128,11 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
           finalizer: kind.finalizer,
           async reconcile(held) {
             if (held !== object) confirmed.wrote(held);
-            return after((await run(context, held, decide)).afterMs);
+            return again((await run(context, held, decide)).afterMs);
           },
           async cleanup(held) {
             const end = await run(context, held, decideRelease);
-            return end.gone !== undefined ? done() : after(end.afterMs);
+            return end.gone !== undefined ? done() : again(end.afterMs);
           },
         });
       } catch (error) {

@@ -19,6 +19,18 @@ export function dueAfter(begunAt: number, intervalMs: number, uid: string, toget
   return Math.ceil((begunAt + intervalMs / 2 - offset) / intervalMs) * intervalMs + offset;
 }
 
+/** Waits that are shorter are made to end together; longer ones are drift's, which do already. */
+const SHORT_MS = 120_000;
+
+/**
+ * About how long to wait before something is looked at again, such that all who wait for as long look at the same moment: kinds that
+ * are read together cost one call then, however far apart their objects were made.
+ */
+export function waitTogether(now: number, ms: number): number {
+  if (ms <= 0 || ms >= SHORT_MS) return ms;
+  return Math.ceil((now + ms / 2) / ms) * ms - now;
+}
+
 /** FNV-1a: only has to spread. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
