@@ -197,6 +197,8 @@ const rdsInstance: InfraSubject = {
 
 const secret: InfraSubject = {
   kind: "SecretsManagerSecret",
+  // A name that is still held by one that was deleted is tried again after a quarter of an hour.
+  quietMs: 16 * 60_000,
   // One that holds its name for days could not be made anew within a run.
   base: (secretName) => ({ secretName, recoveryWindowInDays: 0 }),
   changes: [{ description: "one" }, { description: "two", kmsKeyId: "alias/two" }, { description: "three" }],

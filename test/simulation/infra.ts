@@ -193,7 +193,9 @@ export function infraScenario(subject: InfraSubject): Scenario {
     }),
     stays: / sim-(?:kept|orphan|taken|tagged)\b/,
     drawn: DRAWN,
-    quietMs: 2 * 60_000,
+    // Who was not told that its creation went well makes the one anew that somebody deleted meanwhile, and counts no replacement.
+    incidental: ["replacements"],
+    quietMs: subject.quietMs ?? 2 * 60_000,
     // A queue that was read when reads were behind is read again when they cannot be.
     convergeMs: 45 * 60_000,
   };

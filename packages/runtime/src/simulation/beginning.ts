@@ -13,6 +13,8 @@ export class Beginning {
   readonly #server: ApiServer;
   readonly #tables: ReadonlyMap<string, { get(key: string): { readonly bytes: Buffer } | undefined }>;
   readonly #revision: number;
+  /** Objects as they were, by table and key, once somebody has asked for them. */
+  readonly #read = new Map<string, KubeObject | undefined>();
 
   constructor(server: ApiServer) {
     const { store } = server.cluster;
@@ -55,8 +57,12 @@ export class Beginning {
   }
 
   #was(table: string, key: string): KubeObject | undefined {
-    const before = this.#tables.get(table)?.get(key);
-    return before && (JSON.parse(before.bytes.toString()) as KubeObject);
+    const name = `${table} ${key}`;
+    if (!this.#read.has(name)) {
+      const before = this.#tables.get(table)?.get(key);
+      this.#read.set(name, before && (JSON.parse(before.bytes.toString()) as KubeObject));
+    }
+    return this.#read.get(name);
   }
 }
 

@@ -106,6 +106,8 @@ export interface Scenario {
   readonly systems?: readonly SystemDefinition[];
   /** Names of fields of objects whose values are drawn anew in each run, and compared by no oracle. */
   readonly drawn?: readonly string[];
+  /** Names of fields of objects that are there in some runs and not in others, all of which are as good. */
+  readonly incidental?: readonly string[];
   /**
    * Names of what may end otherwise than without faults, and come and go more often: where several ends are as good. All else is
    * judged of it, leaks above all.

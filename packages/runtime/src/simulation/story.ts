@@ -12,7 +12,7 @@ export interface Story {
 /** One seed of so many plays all parts. */
 const ALL_EVERY = 20;
 /** Of the others so many play two parts, and the rest a single one. */
-const TWO = 0.25;
+const TWO = 0.2;
 
 /** The parts that a seed plays, in their order. Undefined where there are none. */
 export function drawParts({ parts }: Pick<Scenario, "parts">, dice: Dice): readonly string[] | undefined {

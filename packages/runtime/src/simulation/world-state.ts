@@ -15,6 +15,8 @@ export interface StateScope {
   readonly withOwnership: boolean;
   /** Names of fields whose values are drawn. */
   readonly drawn: ReadonlySet<string>;
+  /** Names of fields that are left out. */
+  readonly incidental: ReadonlySet<string>;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface StateScope {
  * `observedGeneration` down to whether it is up to date; times of managed fields, and their order.
  */
 export function worldState(server: ApiServer, systems: Systems, scope: StateScope, forms: NormalForms): WorldState {
-  const { beginning, withOwnership, drawn } = scope;
+  const { beginning, withOwnership, drawn, incidental } = scope;
   const { store } = server.cluster;
   const names = new Map<string, string>();
   const ids = systems.names();
@@ -44,7 +46,7 @@ export function worldState(server: ApiServer, systems: Systems, scope: StateScop
     for (let n = 2; state.has(unique); n++) unique = `${name} (${n})`;
     state.set(unique, text);
   };
-  const known = forms.knowing({ uids: names, ids, drawn });
+  const known = forms.knowing({ uids: names, ids, drawn, incidental });
   for (const { name, object } of found) {
     put(
       name,
@@ -102,6 +104,7 @@ interface Known {
   /** An id may be the beginning of another. */
   readonly idsLongestFirst: readonly string[];
   readonly drawn: ReadonlySet<string>;
+  readonly incidental: ReadonlySet<string>;
 }
 
 /**
@@ -164,7 +167,7 @@ function normalForm(object: KubeObject, known: Known): Json {
     }
     if (OBSERVED.test(key)) return value === generation ? "<current>" : "<behind>";
     if (Array.isArray(value)) return value.map((item) => shape(item, ""));
-    return isObject(value) ? sorted(value, shape) : (value ?? null);
+    return isObject(value) ? sorted(value, shape, known.incidental) : (value ?? null);
   };
   const managers = (managedFields ?? [])
     .map(({ time: ____, ...entry }) => withNames(JSON.stringify(shape(entry as JsonObject, "")), known))
@@ -179,9 +182,14 @@ function withNames(text: string, { uids, ids, idsLongestFirst }: Known): string 
   return named.replace(UID, (uid) => uids.get(uid) ?? "<uid of nothing>");
 }
 
-function sorted(value: JsonObject, shape: (value: Json | undefined, key: string) => Json): JsonObject {
+function sorted(
+  value: JsonObject,
+  shape: (value: Json | undefined, key: string) => Json,
+  without?: ReadonlySet<string>,
+): JsonObject {
   return Object.fromEntries(
     Object.keys(value)
+      .filter((key) => without?.has(key) !== true)
       .sort()
       .map((key) => [key, shape(value[key], key)]),
   );

@@ -346,8 +346,8 @@ class World {
   }
 
   #state(): WorldState {
-    const { judgesOwnership: withOwnership = true, drawn = [], unjudged } = this.#options.scenario;
-    const scope = { beginning: this.#beginning, withOwnership, drawn: new Set(drawn) };
+    const { judgesOwnership: withOwnership = true, drawn = [], incidental = [], unjudged } = this.#options.scenario;
+    const scope = { beginning: this.#beginning, withOwnership, drawn: new Set(drawn), incidental: new Set(incidental) };
     const state = worldState(this.#server, this.#systems, scope, this.#forms);
     return unjudged === undefined ? state : new Map([...state].filter(([name]) => !unjudged.test(name)));
   }
