@@ -81,7 +81,7 @@ suite("a gateway and those who configure it", () => {
         return await new Promise<gatewayApi.ApplyAPIRouteResponse>((resolve, reject) => {
           const deadline = systemClock.now() + 5000;
           const answered = (error: unknown, answer: unknown): void =>
-            error === null ? resolve(answer as gatewayApi.ApplyAPIRouteResponse) : reject(error as Error);
+            error === null ? resolve(answer as gatewayApi.ApplyAPIRouteResponse) : reject(error);
           client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, { deadline }, answered);
         });
       } finally {
