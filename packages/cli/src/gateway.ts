@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { ListenerError, runGateway, SettingsError } from "@gatewright/gateway";
+import { linesFile, ListenerError, runGateway, SettingsError } from "@gatewright/gateway";
 import type { RunningGateway } from "@gatewright/gateway";
 import { keepAlive, systemClock, systemProcessStats, systemRandom } from "@gatewright/ports";
 import { createLog } from "@gatewright/telemetry";
@@ -49,6 +49,7 @@ export async function gateway(args: readonly string[], context: CommandContext):
   using stats = systemProcessStats();
   const { config, workers, format, level } = options;
   const log = createLog({ clock: systemClock, format, level, write: (line) => void process.stderr.write(line) });
+  const output = linesFile(1, log);
   let running: RunningGateway;
   try {
     running = await runGateway(
@@ -57,7 +58,7 @@ export async function gateway(args: readonly string[], context: CommandContext):
         clock: systemClock,
         random: systemRandom,
         log,
-        write: (lines) => void process.stdout.write(lines),
+        write: (lines) => output.write(lines),
         stats,
         env: context.env,
         version: versionOf(context.root),
@@ -80,6 +81,7 @@ export async function gateway(args: readonly string[], context: CommandContext):
   const signal = await untilSignal();
   log.info("Ends; requests under way may finish", { signal });
   await running.close();
+  await output.end();
   process.off("SIGHUP", reload);
   return 0;
 }

@@ -19,5 +19,6 @@ export { serveConfiguration } from "./control/serve-configuration.ts";
 export { SettingsError } from "./configuration/settings/settings-error.ts";
 export { ListenerError } from "./listeners/listener-error.ts";
 export { explainFiles } from "./run/explain-files.ts";
+export { linesFile } from "./run/lines-file.ts";
 export { runGateway } from "./run/run-gateway.ts";
 export type { RunningGateway } from "./run/run-gateway.ts";
