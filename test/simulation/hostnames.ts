@@ -63,7 +63,12 @@ export const hostnamesScenario: Scenario = {
   calmMs: CALM_MS,
   steps: [],
   parts: [
-    { name: "rival", steps: [first, { at: 50_000, create: wants("blog", "greedy", "shop.example.com") }] },
+    {
+      name: "rival",
+      steps: [first, { at: 50_000, create: wants("blog", "greedy", "shop.example.com") }],
+      // Until the first has its claim: who is kept from making one is not the first that comes.
+      calmMs: 6_000,
+    },
     {
       name: "moved",
       steps: [

@@ -64,7 +64,7 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     name: "gone-when-asked",
     about: "an object goes when its resource was asked to go, whether or not it went",
     file: `${ENGINE}/controller.ts`,
-    find: `            return end.gone !== undefined ? done() : after(end.afterMs);`,
+    find: `            return end.gone !== undefined ? done() : again(end.afterMs);`,
     replace: `            return done();`,
     scenario: "infra-rdsinstance",
   },
