@@ -253,3 +253,24 @@ test("a connection without requests is closed after a while", async (t) => {
   await closed;
   while (upstream.connections > 0) await nextTurn();
 });
+
+test("a backend that answers whole and never reads the rest of the request keeps neither the body nor the stream", async (t) => {
+  const { upstream } = await backend(t, (stream) => {
+    stream.pause();
+    stream.respond({ ":status": 200 });
+    stream.end("early");
+  });
+  let isCancelled = false;
+  const body = {
+    length: undefined,
+    // More than fits, and no end.
+    open: (sink: Sink) => void sink.write(Buffer.alloc(1_000_000)),
+    cancel: () => void (isCancelled = true),
+  };
+  const { answer } = upstream.send(request({ method: "POST", body }));
+  const got = await answer;
+  const whole = await collect(got.body!, 100);
+  assert.equal(whole === "too-large" ? "" : whole.bytes.toString(), "early");
+  while (upstream.active > 0) await nextTurn();
+  assert.ok(isCancelled);
+});

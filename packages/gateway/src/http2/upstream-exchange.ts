@@ -12,7 +12,7 @@ import type { StreamReader } from "./stream-source.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import { watchEnd } from "./whole-end.ts";
 
-const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_PROTOCOL_ERROR } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR, NGHTTP2_PROTOCOL_ERROR } = constants;
 
 /** A request on its way to a backend by HTTP/2. */
 export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWriter {
@@ -63,6 +63,7 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
     stream.on("close", this.#closed);
     if (body === undefined) return;
     this.#sink = new StreamSink(stream, this);
+    stream.on("end", this.#answeredWhole);
     body.open(this.#sink);
   }
 
@@ -122,6 +123,13 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
     this.#resolve({ status: head.status, fields: head.fields, body });
     // Without a reader, the end would never be noticed.
     if (body === undefined) stream.resume();
+  };
+
+  /** The backend has said everything: what is left of the request would wait for somebody who may never read it. */
+  readonly #answeredWhole = (): void => {
+    if (this.#sink?.ended !== false || this.#ended !== undefined || !this.#isWhole()) return;
+    this.#request.body?.cancel();
+    this.#stream?.close(NGHTTP2_NO_ERROR);
   };
 
   readonly #closed = (): void => {
