@@ -155,6 +155,8 @@ const ec2Instance: InfraSubject = {
 
 const rdsInstance: InfraSubject = {
   kind: "RDSInstance",
+  // One that makes its first backup is ready, and is looked at again much later.
+  quietMs: 16 * 60_000,
   base: (dbInstanceIdentifier) => ({
     dbInstanceIdentifier,
     engine: "postgres",

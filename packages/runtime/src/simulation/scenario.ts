@@ -70,6 +70,8 @@ export interface Part {
   readonly steps: readonly Step[];
   /** From when on faults happen where not all parts are played. Default: from the beginning. */
   readonly calmMs?: number;
+  /** Another than the scenario's. */
+  readonly longestWaitMs?: number;
 }
 
 /** A world to put programs into. All of it is data, apart from programs and actors. */

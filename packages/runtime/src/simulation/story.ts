@@ -54,7 +54,8 @@ function startOf({ steps }: Part): number {
   return steps[0]?.at ?? 0;
 }
 
-function sooner(part: Part, from: number, { longestWaitMs = Infinity }: Scenario): readonly Step[] {
+function sooner(part: Part, from: number, scenario: Scenario): readonly Step[] {
+  const longestWaitMs = part.longestWaitMs ?? scenario.longestWaitMs ?? Infinity;
   let [was, is] = [startOf(part), from];
   return part.steps.map((step) => {
     is += Math.min(step.at - was, longestWaitMs);
