@@ -117,3 +117,13 @@ test("what is no error of AWS is thrown on", () => {
   const mistake = new TypeError("ours");
   assert.throws(() => classOf(mistake), mistake);
 });
+
+test("a name that is held by what is going is asked for again soon", () => {
+  const told = [
+    "secretsmanager",
+    "CreateSecret",
+    "InvalidRequestException",
+    "it is already scheduled for deletion",
+  ] as const;
+  assert.equal(classified(told).afterMs, 60_000);
+});

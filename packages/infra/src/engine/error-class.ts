@@ -109,6 +109,9 @@ const OWN_PATIENCE: ReadonlyMap<string, number> = new Map([
   ["OperationAborted", MINUTE],
 ]);
 
+/** A name that is held by what is going: a secret that is deleted for good is gone within the minute. */
+const isGoing = said(/^InvalidRequestException$/, /scheduled for deletion|marked for deletion/i);
+
 /** Says what an error means and when to try again. Nothing is final. What is no error of AWS is thrown on: it is not AWS's. */
 export function classOf(error: unknown): ErrorClass {
   if (!(error instanceof AwsCallError)) throw error;
@@ -116,7 +119,7 @@ export function classOf(error: unknown): ErrorClass {
   return {
     reason: REASONS[name],
     message: messageOf(error, name),
-    afterMs: OWN_PATIENCE.get(error.code) ?? PATIENCE[name],
+    afterMs: isGoing(error) ? MINUTE : (OWN_PATIENCE.get(error.code) ?? PATIENCE[name]),
   };
 }
 
