@@ -4,7 +4,6 @@ import type { IncomingMessage } from "node:http";
 import { after, before, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { http1Upstream } from "@gatewright/gateway";
 import type { Upstream } from "@gatewright/gateway";
 import { systemClock } from "@gatewright/ports";
 import { changedBytes, FUZZ } from "./byte-changes.ts";
@@ -13,23 +12,14 @@ import { echoBackend } from "./echo-backend.ts";
 import type { EchoBackend } from "./echo-backend.ts";
 import { visit } from "./forwarding-gateway.ts";
 import { MemorySocket } from "./memory-socket.ts";
+import { backendConnections } from "./backend-connections.ts";
 
 let backend: EchoBackend;
 let upstream: Upstream;
 
 before(async () => {
   backend = await echoBackend();
-  upstream = http1Upstream(
-    { host: "127.0.0.1", port: backend.port },
-    {
-      clock: systemClock,
-      maxConnections: 4,
-      maxPending: 100,
-      idleTimeoutMs: 30_000,
-      connectTimeoutMs: 10_000,
-      maxRequestsPerConnection: 1_000_000,
-    },
-  );
+  upstream = backendConnections(backend.port, 4);
 });
 
 after(() => {

@@ -2,31 +2,20 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
-import { http1Upstream } from "@gatewright/gateway";
 import type { Upstream } from "@gatewright/gateway";
-import { systemClock } from "@gatewright/ports";
 import { REQUEST_CASES } from "./desync-requests.ts";
 import type { RequestCase } from "./desync-requests.ts";
 import { echoBackend } from "./echo-backend.ts";
 import type { EchoBackend } from "./echo-backend.ts";
 import { visit } from "./forwarding-gateway.ts";
+import { backendConnections } from "./backend-connections.ts";
 
 let backend: EchoBackend;
 let upstream: Upstream;
 
 before(async () => {
   backend = await echoBackend();
-  upstream = http1Upstream(
-    { host: "127.0.0.1", port: backend.port },
-    {
-      clock: systemClock,
-      maxConnections: 8,
-      maxPending: 100,
-      idleTimeoutMs: 30_000,
-      connectTimeoutMs: 10_000,
-      maxRequestsPerConnection: 1_000_000,
-    },
-  );
+  upstream = backendConnections(backend.port, 8);
 });
 
 after(() => {

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { connect } from "node:http2";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { localAnswer, serveHttp2 } from "@gatewright/gateway";
-import type { Exchange, Http2Connection } from "@gatewright/gateway";
-import { nextTurn, seededRandom, systemClock } from "@gatewright/ports";
+import { localAnswer } from "@gatewright/gateway";
+import type { Exchange } from "@gatewright/gateway";
+import { nextTurn } from "@gatewright/ports";
 import {
   fieldBlock,
   FLAG,
@@ -23,6 +21,7 @@ import {
 } from "./http2-frames.ts";
 import type { Field } from "./http2-frames.ts";
 import { RawClient } from "./http2-raw-client.ts";
+import { http2Server } from "./http2-server.ts";
 
 const ENHANCE_YOUR_CALM = 11;
 const MEGABYTE = 1 << 20;
@@ -37,31 +36,15 @@ interface Victim {
 /** A server that answers `/`, and lets everything else wait. */
 async function victim(t: TestContext, handle?: (exchange: Exchange) => void): Promise<Victim> {
   const handled: Exchange[] = [];
-  const connections: Http2Connection[] = [];
-  const server = createServer((socket) => {
-    connections.push(
-      serveHttp2(socket, {
-        clock: systemClock,
-        random: seededRandom(1),
-        scheme: "http",
-        client: { address: "192.0.2.1", port: 1, tls: undefined },
-        listener: "test",
-        handle(exchange) {
-          handled.push(exchange);
-          if (handle !== undefined) handle(exchange);
-          else if (exchange.head.target === "/") void exchange.send(localAnswer(200, "test", "here"));
-        },
-      }),
-    );
+  const port = await http2Server(t, (exchange) => {
+    handled.push(exchange);
+    if (handle !== undefined) handle(exchange);
+    else if (exchange.head.target === "/") void exchange.send(localAnswer(200, "test", "here"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   const bystander = connect(`http://127.0.0.1:${port}`);
   bystander.on("error", (error) => assert.fail(error));
   t.after(() => {
     bystander.destroy();
-    for (const connection of connections) connection.destroy();
-    server.close();
   });
   const stillServes = (): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -1,55 +1,28 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { http1Upstream, serveHttp2 } from "@gatewright/gateway";
-import type { Http2Connection } from "@gatewright/gateway";
-import { nextTurn, seededRandom, systemClock } from "@gatewright/ports";
+import { nextTurn } from "@gatewright/ports";
 import { echoBackend } from "./echo-backend.ts";
 import type { EchoBackend } from "./echo-backend.ts";
 import { forward } from "./forwarding-gateway.ts";
 import { FLAG, fieldBlock, frame, FRAME, GET, POST, request } from "./http2-frames.ts";
 import type { Field } from "./http2-frames.ts";
 import { RawClient } from "./http2-raw-client.ts";
+import { backendConnections } from "./backend-connections.ts";
+import { http2Server } from "./http2-server.ts";
 
 const EVIL = "GET /evil HTTP/1.1\r\nhost: a.test\r\n\r\n";
 
 /** Requests come by HTTP/2 and go on by HTTP/1.1, on one connection, to a backend that reads in its own way. */
 async function downgrading(t: TestContext): Promise<{ port: number; backend: EchoBackend }> {
   const backend = await echoBackend();
-  const upstream = http1Upstream(
-    { host: "127.0.0.1", port: backend.port },
-    {
-      clock: systemClock,
-      maxConnections: 1,
-      maxPending: 10,
-      idleTimeoutMs: 60_000,
-      connectTimeoutMs: 5000,
-      maxRequestsPerConnection: 1000,
-    },
-  );
-  const connections: Http2Connection[] = [];
-  const server = createServer((socket) => {
-    connections.push(
-      serveHttp2(socket, {
-        clock: systemClock,
-        random: seededRandom(1),
-        scheme: "http",
-        client: { address: "192.0.2.1", port: 1, tls: undefined },
-        listener: "test",
-        handle: (exchange) => forward(upstream, exchange),
-      }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const upstream = backendConnections(backend.port, 1);
+  const port = await http2Server(t, (exchange) => forward(upstream, exchange));
   t.after(() => {
-    for (const connection of connections) connection.destroy();
     upstream.close();
-    server.close();
     backend.close();
   });
-  return { port: (server.address() as AddressInfo).port, backend };
+  return { port, backend };
 }
 
 interface Attack {

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { connect } from "node:http2";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import fc from "fast-check";
-import { localAnswer, serveHttp2 } from "@gatewright/gateway";
-import type { Http2Connection } from "@gatewright/gateway";
-import { nextTurn, seededRandom, systemClock } from "@gatewright/ports";
+import { localAnswer } from "@gatewright/gateway";
+import { nextTurn } from "@gatewright/ports";
 import {
   FLAG,
   fieldBlock,
@@ -21,6 +18,7 @@ import {
   windowUpdate,
 } from "./http2-frames.ts";
 import { RawClient } from "./http2-raw-client.ts";
+import { http2Server } from "./http2-server.ts";
 
 const RUNS = Number(process.env["HTTP2_FUZZ_RUNS"] ?? 60);
 const SEED = Number(process.env["HTTP2_FUZZ_SEED"] ?? 2030);
@@ -48,34 +46,18 @@ const conversation = fc.array(fc.oneof({ arbitrary: proper, weight: 6 }, { arbit
 });
 
 test("whatever frames a client writes, every exchange settles and others are served", async (t) => {
-  const connections: Http2Connection[] = [];
   let open = 0;
-  const server = createServer((socket) => {
-    connections.push(
-      serveHttp2(socket, {
-        clock: systemClock,
-        random: seededRandom(1),
-        scheme: "http",
-        client: { address: "192.0.2.1", port: 1, tls: undefined },
-        listener: "test",
-        handle(exchange) {
-          open++;
-          const answer = (): void => {
-            void exchange.send(localAnswer(200, "test", "here")).then(() => open--);
-          };
-          if (exchange.body === undefined) answer();
-          else exchange.body.open({ write: () => true, end: answer, abort: answer, onDrain() {} });
-        },
-      }),
-    );
+  const port = await http2Server(t, (exchange) => {
+    open++;
+    const answer = (): void => {
+      void exchange.send(localAnswer(200, "test", "here")).then(() => open--);
+    };
+    if (exchange.body === undefined) answer();
+    else exchange.body.open({ write: () => true, end: answer, abort: answer, onDrain() {} });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   const bystander = connect(`http://127.0.0.1:${port}`);
   t.after(() => {
     bystander.destroy();
-    for (const connection of connections) connection.destroy();
-    server.close();
   });
   const serves = (): Promise<unknown> =>
     new Promise((resolve, reject) => {

@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer as createHttpServer } from "node:http";
 import { connect } from "node:http2";
-import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { http1Upstream, serveHttp2 } from "@gatewright/gateway";
-import type { Http2Connection } from "@gatewright/gateway";
-import { seededRandom, systemClock } from "@gatewright/ports";
 import { forward } from "./forwarding-gateway.ts";
+import { backendConnections } from "./backend-connections.ts";
+import { http2Server } from "./http2-server.ts";
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,35 +39,11 @@ async function echoBackend(t: TestContext): Promise<number> {
 
 test("a WebSocket over HTTP/2 reaches a backend of HTTP/1.1, and a refusal comes back", async (t) => {
   const port = await echoBackend(t);
-  const upstream = http1Upstream(
-    { host: "127.0.0.1", port },
-    {
-      clock: systemClock,
-      maxConnections: 4,
-      maxPending: 4,
-      idleTimeoutMs: 60_000,
-      connectTimeoutMs: 5000,
-      maxRequestsPerConnection: 100,
-    },
-  );
-  const connections: Http2Connection[] = [];
-  const gateway = createServer((socket) => {
-    connections.push(
-      serveHttp2(socket, {
-        clock: systemClock,
-        random: seededRandom(1),
-        scheme: "http",
-        client: { address: "192.0.2.1", port: 1, tls: undefined },
-        listener: "test",
-        handle: (exchange) => forward(upstream, exchange),
-      }),
-    );
-  });
-  const session = connect(`http://127.0.0.1:${await listen(gateway)}`);
+  const upstream = backendConnections(port, 4);
+  const served = await http2Server(t, (exchange) => forward(upstream, exchange));
+  const session = connect(`http://127.0.0.1:${served}`);
   t.after(() => {
     session.destroy();
-    for (const connection of connections) connection.destroy();
-    gateway.close();
     upstream.close();
   });
   await new Promise((resolve) => session.once("remoteSettings", resolve));
