@@ -1,10 +1,7 @@
-import { createServer, request as httpRequest } from "node:http";
-import type { ClientRequest, IncomingHttpHeaders, RequestListener, Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { systemClock, systemRandom } from "@gatewright/ports";
+import { request as httpRequest } from "node:http";
+import type { ClientRequest, IncomingHttpHeaders, RequestListener } from "node:http";
 import type { Finding, ObjectKind } from "../../packages/gateway/src/configuration/objects.ts";
-import { readSettings } from "../../packages/gateway/src/configuration/settings/gateway-settings.ts";
-import { Gateway } from "../../packages/gateway/src/gateway.ts";
+import { RunningGateway } from "../gateway/running-gateway.ts";
 
 export interface Got {
   readonly status: number;
@@ -19,40 +16,32 @@ export interface Sending {
   readonly body?: string;
 }
 
-/** A real gateway between real clients and real servers. */
+/** A gateway with one route at a time. */
 export class BodiesWorld {
-  readonly #settings = settings();
-  readonly #gateway: Gateway;
-  readonly #servers: Server[] = [];
-  readonly #stop = new AbortController();
-  readonly faults: unknown[] = [];
+  readonly #running = new RunningGateway();
   #version = 0;
 
-  constructor() {
-    this.#gateway = new Gateway(this.#settings, {
-      clock: systemClock,
-      random: systemRandom,
-      observer: { started() {}, ended() {}, fault: (...about) => void this.faults.push(about) },
-      fault: (error) => void this.faults.push(error),
-    });
+  get faults(): readonly unknown[] {
+    return this.#running.faults;
   }
 
-  async start(): Promise<void> {
-    await this.#gateway.listen(this.#settings, this.#stop.signal);
+  start(): Promise<void> {
+    return this.#running.start();
+  }
+
+  close(): Promise<void> {
+    return this.#running.close();
   }
 
   /** Serves on a port of its own, which it gives as the end of a route. */
   async serve(listener: RequestListener): Promise<{ readonly host: string; readonly port: number }> {
-    const server = createServer(listener);
-    this.#servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return { host: "127.0.0.1", port: (server.address() as AddressInfo).port };
+    return { host: "127.0.0.1", port: await this.#running.serve(listener) };
   }
 
   /** Makes this the gateway's only route. */
   route(spec: object, kind: ObjectKind = "APIRoute"): readonly Finding[] {
     const version = String(++this.#version);
-    return this.#gateway.replace([{ kind, namespace: "default", name: "one", version, spec }]);
+    return this.#running.replace([{ kind, namespace: "default", name: "one", version, spec }]);
   }
 
   /** Sends a request and waits for the whole answer. */
@@ -73,28 +62,9 @@ export class BodiesWorld {
 
   /** Sends a request; what comes back is the caller's to read. */
   open(path: string, { method = "GET", headers = {}, body }: Sending = {}): ClientRequest {
-    const port = this.#gateway.bound[0]?.port ?? 0;
+    const { port } = this.#running;
     const sent = httpRequest({ port, host: "127.0.0.1", path, method, headers, agent: false });
     sent.end(body);
     return sent;
   }
-
-  async close(): Promise<void> {
-    await this.#gateway.close(0, this.#stop.signal);
-    this.#stop.abort();
-    for (const server of this.#servers) {
-      server.closeAllConnections();
-      server.close();
-    }
-  }
-}
-
-function settings() {
-  const document = {
-    apiVersion: "gateway.avapigw.io/v1",
-    kind: "Gateway",
-    metadata: { name: "bodies" },
-    spec: { listeners: [{ name: "http", address: "127.0.0.1", port: 0 }] },
-  };
-  return readSettings(document, "gateway.json").settings;
 }

@@ -1,10 +1,7 @@
-import { createServer, request as httpRequest } from "node:http";
-import type { IncomingHttpHeaders, RequestListener, Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { systemClock, systemRandom } from "@gatewright/ports";
+import { request as httpRequest } from "node:http";
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import type { Finding, GivenObject } from "../../packages/gateway/src/configuration/objects.ts";
-import { readSettings } from "../../packages/gateway/src/configuration/settings/gateway-settings.ts";
-import { Gateway } from "../../packages/gateway/src/gateway.ts";
+import { RunningGateway } from "../gateway/running-gateway.ts";
 
 export interface Got {
   readonly status: number;
@@ -12,33 +9,26 @@ export interface Got {
   readonly body: string;
 }
 
-/** A real gateway, and whatever real servers a test puts beside it. */
+/** A gateway with routes by name. */
 export class GuardedWorld {
-  readonly #gateway: Gateway;
-  readonly #servers: Server[] = [];
-  readonly #stop = new AbortController();
-  readonly faults: unknown[] = [];
+  readonly #running = new RunningGateway();
   #version = 0;
 
-  constructor() {
-    this.#gateway = new Gateway(this.#settings(), {
-      clock: systemClock,
-      random: systemRandom,
-      observer: { started() {}, ended() {}, fault: (...about) => void this.faults.push(about) },
-      fault: (error) => void this.faults.push(error),
-    });
+  get faults(): readonly unknown[] {
+    return this.#running.faults;
   }
 
-  async start(): Promise<void> {
-    await this.#gateway.listen(this.#settings(), this.#stop.signal);
+  start(): Promise<void> {
+    return this.#running.start();
+  }
+
+  close(): Promise<void> {
+    return this.#running.close();
   }
 
   /** Serves on a port of its own. */
-  async serve(listener: RequestListener): Promise<number> {
-    const server = createServer(listener);
-    this.#servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return (server.address() as AddressInfo).port;
+  serve(listener: RequestListener): Promise<number> {
+    return this.#running.serve(listener);
   }
 
   /** Makes these the gateway's routes and backends, by name. */
@@ -46,12 +36,12 @@ export class GuardedWorld {
     const version = String(++this.#version);
     const objects = (kind: "APIRoute" | "Backend", these: Readonly<Record<string, object>>): GivenObject[] =>
       Object.entries(these).map(([name, spec]) => ({ kind, namespace: "default", name, version, spec }));
-    return this.#gateway.replace([...objects("APIRoute", specs), ...objects("Backend", backends)]);
+    return this.#running.replace([...objects("APIRoute", specs), ...objects("Backend", backends)]);
   }
 
   /** Sends a request; `chunks` without telling their length. */
   send(target: string, headers: Record<string, string> = {}, chunks?: Iterable<Buffer>): Promise<Got> {
-    const port = this.#gateway.bound[0]?.port ?? 0;
+    const { port } = this.#running;
     const { promise, resolve, reject } = Promise.withResolvers<Got>();
     const method = chunks === undefined ? "GET" : "POST";
     const sent = httpRequest({ port, host: "127.0.0.1", path: target, method, headers, agent: false }, (answer) => {
@@ -66,24 +56,5 @@ export class GuardedWorld {
     for (const chunk of chunks ?? []) sent.write(chunk);
     sent.end();
     return promise;
-  }
-
-  async close(): Promise<void> {
-    await this.#gateway.close(0, this.#stop.signal);
-    this.#stop.abort();
-    for (const server of this.#servers) {
-      server.closeAllConnections();
-      server.close();
-    }
-  }
-
-  #settings() {
-    const document = {
-      apiVersion: "gateway.avapigw.io/v1",
-      kind: "Gateway",
-      metadata: { name: "guarded" },
-      spec: { listeners: [{ name: "http", address: "127.0.0.1", port: 0 }] },
-    };
-    return readSettings(document, "gateway.json").settings;
   }
 }
