@@ -97,6 +97,8 @@ export interface AwsKind<T extends Managed, Seen> {
     ids: readonly string[],
     declared: ReadonlyMap<string, ReadonlySet<string>>,
   ) => Promise<ReadonlyMap<string, Seen>>;
+  /** How many are read by one `readMany` at most. Default 100; more where it reads all there are, whoever is asked for. */
+  readonly mostAtOnce?: number;
   /** Whether `readMany` reads some of a resource only where it is declared. Default: it reads all of it. */
   readonly manyByDeclared?: true;
   /** Ids of living resources that carry this tag: for kinds to which AWS gives ids. A read of the service itself, not of the tagging API. */

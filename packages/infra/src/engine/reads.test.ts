@@ -10,7 +10,7 @@ const INTERVAL = 600_000;
 const { signal } = new AbortController();
 
 /** A kind whose resources are their ids, tagged with the uid of the same number; those of `gone` are absent. */
-function setUp(gone: ReadonlySet<string> = new Set()) {
+function setUp(gone: ReadonlySet<string> = new Set(), more: Partial<AnyKind> = {}) {
   const clock = new ManualClock();
   const time = new PassingTime(clock);
   const book = createBook(clock);
@@ -21,6 +21,11 @@ function setUp(gone: ReadonlySet<string> = new Set()) {
       calls.push(ids);
       return new Map(ids.filter((id) => !gone.has(id)).map((id) => [id, id]));
     },
+    async read(_: unknown, id: string) {
+      calls.push([`${id} alone`]);
+      return id;
+    },
+    ...more,
   } as unknown as AnyKind;
   const reads = createReads(kind, book, clock);
   const object = (id: string) => ({ ...objectOf(), metadata: { ...objectOf().metadata, uid: `uid-${id}` } });
@@ -68,4 +73,12 @@ test("a thousand are read a hundred at a time", async () => {
   const { calls, read, passing } = setUp();
   await passing(Promise.all(Array.from({ length: 1_000 }, (_, n) => read(String(n)))));
   assert.equal(calls.length, 10);
+});
+
+test("a kind that reads all there are is asked once for however many, and for one alone reads that one", async () => {
+  const { calls, read, passing } = setUp(new Set(), { mostAtOnce: Number.POSITIVE_INFINITY });
+  await passing(read("0"));
+  const many = Array.from({ length: 250 }, (_, at) => String(at + 1));
+  await passing(Promise.all(many.map((id) => read(id))));
+  assert.deepEqual(calls, [["0 alone"], many]);
 });

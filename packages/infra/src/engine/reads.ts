@@ -9,7 +9,7 @@ import type { Session } from "./session.ts";
 
 /** How long is waited for others who want to be read too. */
 const GATHER_MS = 20;
-/** How many are read with one call of a kind. */
+/** How many are read with one call of a kind that says nothing else. */
 const MOST_AT_ONCE = 100;
 
 /** What is to be read for an object. */
@@ -33,7 +33,7 @@ type Wanted = Pick<ReadRequest, "id" | "declared">;
 const NOTHING: ReadonlySet<string> = new Set();
 
 export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
-  const { readMany } = kind;
+  const { readMany, mostAtOnce = MOST_AT_ONCE } = kind;
   const note = (uid: string, reading: Reading): void =>
     book.read(uid, reading, reading.seen !== undefined && kind.tagsOf(reading.seen.value)[UID_TAG] === uid);
   if (readMany === undefined) {
@@ -56,8 +56,17 @@ export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
       if (key === session.key && begunAt <= late && !wanted.has(uid)) wanted.set(uid, { id, declared });
     }
     const all = [...wanted];
-    for (let from = 0; from < all.length; from += MOST_AT_ONCE) {
-      const batch = all.slice(from, from + MOST_AT_ONCE);
+    const [only] = all;
+    // Reading all there are for the sake of one costs more the more there are.
+    if (only !== undefined && all.length === 1 && mostAtOnce > MOST_AT_ONCE) {
+      const [uid, { id, declared }] = only;
+      const at = { turn: book.turn(), begunAt: clock.monotonic(), session: session.key };
+      const seen = await kind.read({ ...session, signal }, id, declared);
+      note(uid, { ...at, id, declared: undefined, seen: seen === "absent" ? undefined : { value: seen } });
+      return;
+    }
+    for (let from = 0; from < all.length; from += mostAtOnce) {
+      const batch = all.slice(from, from + mostAtOnce);
       const at = { turn: book.turn(), begunAt: clock.monotonic(), session: session.key };
       const declaredOf = declaredById(batch.map(([, one]) => one));
       const found = await readMany({ ...session, signal }, [...declaredOf.keys()], declaredOf);

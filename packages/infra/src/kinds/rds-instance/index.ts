@@ -32,6 +32,7 @@ export const rdsInstance: AwsKind<RDSInstance, Database> = {
 
   read: readDatabase,
   readMany: readDatabases,
+  mostAtOnce: Number.POSITIVE_INFINITY,
   create: createDatabase,
   change: changeDatabase,
   tag: tagDatabase,
