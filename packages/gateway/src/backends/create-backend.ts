@@ -22,7 +22,7 @@ import { LiveBackend } from "./live-backend.ts";
 import { Member } from "./member.ts";
 import { EJECTION_DEFAULTS } from "./outlier-ejection.ts";
 import type { EjectionSettings } from "./outlier-ejection.ts";
-import { specMs } from "./spec-duration.ts";
+import { specMs } from "../configuration/spec-duration.ts";
 import { upstreamChanges } from "./upstream-changes.ts";
 import { wayTo } from "./way-to-endpoints.ts";
 

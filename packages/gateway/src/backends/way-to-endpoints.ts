@@ -6,7 +6,7 @@ import type { BackendSpec } from "./backend-spec.ts";
 import type { EndpointTarget } from "./connect.ts";
 import type { BackendSettings } from "./create-backend.ts";
 import { shownCertificate } from "./credentials/backend-credentials.ts";
-import { specMs } from "./spec-duration.ts";
+import { specMs } from "../configuration/spec-duration.ts";
 import { BackendTls, tlsPlan } from "./tls/backend-tls.ts";
 
 /** How a backend's endpoints are connected to. */

@@ -1,4 +1,4 @@
-import { specMs } from "../backends/spec-duration.ts";
+import { specMs } from "../configuration/spec-duration.ts";
 import { happens } from "../backends/balancing/fraction.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { localAnswer } from "../exchange/local-answer.ts";

@@ -4,7 +4,7 @@ import { Fields } from "../exchange/fields.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Answer } from "../exchange/answer.ts";
 import type { Filter } from "../pipeline/filter.ts";
-import { specMs } from "../backends/spec-duration.ts";
+import { specMs } from "../configuration/spec-duration.ts";
 import type { Around } from "./around.ts";
 import { SessionGate } from "./max-sessions-gate.ts";
 

@@ -2,7 +2,7 @@ import { Fields } from "../exchange/fields.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Filter } from "../pipeline/filter.ts";
-import { queryValue } from "../table/query-value.ts";
+import { queryValue } from "../exchange/query-value.ts";
 import type { Around } from "./around.ts";
 import { RateLimitBuckets } from "./rate-limit-buckets.ts";
 

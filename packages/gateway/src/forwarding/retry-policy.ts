@@ -1,5 +1,5 @@
 import type { Answer } from "../exchange/answer.ts";
-import { specMs } from "../backends/spec-duration.ts";
+import { specMs } from "../configuration/spec-duration.ts";
 import type { Around } from "../filters/around.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";

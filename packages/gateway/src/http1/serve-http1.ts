@@ -1,29 +1,11 @@
 import type { Socket } from "node:net";
-import type { Clock } from "@gatewright/ports";
-import type { Client, Exchange } from "../exchange/exchange.ts";
+import type { Serving } from "../exchange/serving.ts";
 import type { BadMessage } from "./bad-message.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import type { Http1Limits } from "./limits.ts";
 import { ServerConnection } from "./server-connection.ts";
 
-export interface ServeHttp1Options {
-  readonly clock: Clock;
-  readonly scheme: "http" | "https";
-  readonly client: Client;
-  /** The listener's name. */
-  readonly listener: string;
-  readonly limits?: Partial<Http1Limits>;
-  /** By default refused. */
-  readonly escapedSlashes?: "refuse" | "pass";
-  /** By default not. */
-  readonly mergeSlashes?: boolean;
-  /** By default such fields are dropped. */
-  readonly underscores?: "refuse" | "drop" | "pass";
-  /** Answers a request, sooner or later. Must not throw. */
-  handle(exchange: Exchange): void;
-  /** Is told of what never became a request: for logs and metrics. */
-  refused?(error: BadMessage): void;
-}
+export type ServeHttp1Options = Serving<Http1Limits, BadMessage>;
 
 /** A connection that is served. */
 export interface Http1Connection {

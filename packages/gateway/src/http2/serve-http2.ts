@@ -1,31 +1,16 @@
 import { performServerHandshake } from "node:http2";
 import type { Socket } from "node:net";
-import type { Clock, Random } from "@gatewright/ports";
-import type { Client, Exchange } from "../exchange/exchange.ts";
+import type { Random } from "@gatewright/ports";
+import type { Serving } from "../exchange/serving.ts";
 import { HTTP2_LIMITS, sessionOptions } from "./http2-limits.ts";
 import type { Http2Limits } from "./http2-limits.ts";
 import type { HeadRefusal } from "./incoming-head.ts";
 import { ServerConnection } from "./server-connection.ts";
 
 /** What a connection needs to be served. */
-export interface ServeHttp2Options {
-  readonly clock: Clock;
+export interface ServeHttp2Options extends Serving<Http2Limits, HeadRefusal> {
+  /** For the keys of WebSockets that go on by HTTP/1.1. */
   readonly random: Random;
-  readonly scheme: "http" | "https";
-  readonly client: Client;
-  /** The listener's name. */
-  readonly listener: string;
-  readonly limits?: Partial<Http2Limits>;
-  /** By default refused. */
-  readonly escapedSlashes?: "refuse" | "pass";
-  /** By default not. */
-  readonly mergeSlashes?: boolean;
-  /** By default such fields are dropped. */
-  readonly underscores?: "refuse" | "drop" | "pass";
-  /** Answers a request, sooner or later. Must not throw. */
-  handle(exchange: Exchange): void;
-  /** Is told of what never became a request: for logs and metrics. */
-  refused?(refusal: HeadRefusal): void;
 }
 
 /** A connection that is served. */

@@ -19,7 +19,7 @@ import { transformFilter } from "../filters/transform/transform-filter.ts";
 import type { Around, Note } from "../filters/around.ts";
 import type { CheckedObject } from "../configuration/checked-object.ts";
 import type { Finding } from "../configuration/objects.ts";
-import { durationMs } from "../configuration/settings/duration-ms.ts";
+import { specMs } from "../configuration/spec-duration.ts";
 import type { KeptState } from "../kept/kept-state.ts";
 import type { BackendHandle, BackendKind } from "../live/backend-book.ts";
 import type { Filter } from "../pipeline/filter.ts";
@@ -101,7 +101,7 @@ function rowsOf(object: CheckedRoute, route: CompiledRoute, { graphqlPath }: Com
 
 /** Streams of gRPC last as long as they like unless their route says otherwise. */
 function timeoutOf({ kind, spec }: CheckedRoute, { limits }: CompileAround): number | undefined {
-  const given = spec.timeout === undefined ? 0 : durationMs(spec.timeout);
+  const given = spec.timeout === undefined ? 0 : specMs(spec.timeout, 0);
   if (given > 0) return given;
   return kind === "GRPCRoute" || limits.requestTimeoutMs === 0 ? undefined : limits.requestTimeoutMs;
 }

@@ -1,4 +1,4 @@
-import { queryValue } from "./query-value.ts";
+import { queryValue } from "../exchange/query-value.ts";
 import type { FieldMatch, MatchRow, OperationMatch, TextMatch } from "./match-row.ts";
 import type { Question } from "./route-table.ts";
 import { mustCompile } from "./whole-pattern.ts";

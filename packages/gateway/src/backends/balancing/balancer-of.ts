@@ -1,5 +1,5 @@
 import type { Random } from "@gatewright/ports";
-import { specMs } from "../spec-duration.ts";
+import { specMs } from "../../configuration/spec-duration.ts";
 import type { Balancer } from "./balancer.ts";
 import { byChance, leastRequest } from "./by-chance.ts";
 import { consistentHash } from "./consistent-hash.ts";

@@ -1,6 +1,6 @@
 import type { Fields } from "../../exchange/fields.ts";
 import type { Call } from "../../pipeline/call.ts";
-import { queryValue } from "../../table/query-value.ts";
+import { queryValue } from "../../exchange/query-value.ts";
 
 /** Which part of a request is its key. The first that is named is used. */
 export interface RequestKeySpec {

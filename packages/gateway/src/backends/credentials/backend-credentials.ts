@@ -5,7 +5,7 @@ import type { Clock } from "@gatewright/ports";
 import type { FetchJson } from "../../outbound/fetch-json.ts";
 import type { UpstreamRequest } from "../../upstream/upstream.ts";
 import type { UpstreamChanges } from "../changed-upstream.ts";
-import { specMs } from "../spec-duration.ts";
+import { specMs } from "../../configuration/spec-duration.ts";
 import { ClientCredentials } from "./client-credentials.ts";
 
 /** The field `authentication` of backends. */

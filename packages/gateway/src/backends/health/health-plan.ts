@@ -1,4 +1,4 @@
-import { specMs } from "../spec-duration.ts";
+import { specMs } from "../../configuration/spec-duration.ts";
 
 /** How backends of all kinds say it: those of gRPC in their own words. */
 export interface HealthCheckSpec {

@@ -1,6 +1,6 @@
 import { s } from "@gatewright/kube/define";
 import type { ReadOf } from "@gatewright/kube/define";
-import { durationMs } from "./duration-ms.ts";
+import { specMs } from "../spec-duration.ts";
 
 /** What clients may ask of a listener. Times are in milliseconds. */
 export interface Limits {
@@ -110,7 +110,7 @@ export function limitsOf(given: Given | undefined, otherwise: Limits): Limits {
   const limits = { ...otherwise };
   for (const [name, value] of Object.entries(given)) {
     if (typeof value === "number") limits[name as "maxHeaders"] = value;
-    else limits[`${name}Ms` as "headerTimeoutMs"] = durationMs(value);
+    else limits[`${name}Ms` as "headerTimeoutMs"] = specMs(value, 0);
   }
   return limits;
 }

@@ -5,7 +5,7 @@ import type { ApiKeySpec } from "./authentication-spec.ts";
 import { keptBcryptLine } from "./bcrypt-line.ts";
 import type { BcryptLine } from "./bcrypt-line.ts";
 import type { AuthenticationAround, Method, Outcome } from "./method.ts";
-import { queryValue, withoutParameter } from "./query-parameter.ts";
+import { onlyValue, withoutParameter } from "./query-parameter.ts";
 import { secretHash } from "./secret-hash.ts";
 
 const FIELD = "spec.authentication.apiKey";
@@ -54,7 +54,7 @@ function givenKey(call: Call, header: string | undefined, query: string | undefi
     if (header !== "authorization") return first;
     return SCHEMES.test(first) ? first.replace(SCHEMES, "") : undefined;
   }
-  return query === undefined ? undefined : queryValue(call.query, query);
+  return query === undefined ? undefined : onlyValue(call.query, query);
 }
 
 type KeyBook = (key: string) => Outcome | Promise<Outcome>;

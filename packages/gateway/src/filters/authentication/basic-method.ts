@@ -11,7 +11,6 @@ import type { SecretHash } from "./secret-hash.ts";
 const FIELD = "spec.authentication.basic";
 const MAX_CREDENTIALS = 4096;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/u;
-// eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f]/u;
 
 /**

@@ -1,5 +1,5 @@
 /** The one value of a parameter in a query; an empty text when there are several. Undefined: there is none. */
-export function queryValue(query: string, name: string): string | undefined {
+export function onlyValue(query: string, name: string): string | undefined {
   let found: string | undefined;
   for (const pair of query.split("&")) {
     const equals = pair.indexOf("=");

@@ -3,7 +3,7 @@ import type { Answer } from "../../exchange/answer.ts";
 import { bytesSource } from "../../exchange/bodies.ts";
 import type { Fields } from "../../exchange/fields.ts";
 import { localAnswer } from "../../exchange/local-answer.ts";
-import { specMs } from "../../backends/spec-duration.ts";
+import { specMs } from "../../configuration/spec-duration.ts";
 import type { Call } from "../../pipeline/call.ts";
 import type { Filter } from "../../pipeline/filter.ts";
 import type { Around } from "../around.ts";

@@ -3,7 +3,7 @@ import type { Call } from "../../pipeline/call.ts";
 import type { Around } from "../around.ts";
 import { asText, callSource } from "../transform/call-source.ts";
 import type { CallSource } from "../transform/call-source.ts";
-import { queryPairs } from "../transform/query-values.ts";
+import { queryPairs } from "../../exchange/query-value.ts";
 import { compileTemplate } from "../transform/template/template.ts";
 import { TemplateSyntaxError } from "../transform/template/template-parser.ts";
 import type { CacheSpec } from "./cache-spec.ts";

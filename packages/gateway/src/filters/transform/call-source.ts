@@ -1,7 +1,7 @@
 import { getOwn } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import type { Call } from "../../pipeline/call.ts";
-import { firstOf } from "./query-values.ts";
+import { queryValue } from "../../exchange/query-value.ts";
 import { isRecord } from "./json-text.ts";
 
 /** Reads one thing about a call; undefined when the call does not have it. */
@@ -54,7 +54,7 @@ export function callSource(name: string): CallSource | undefined {
       return (call) => call.head.fields.get(field);
     }
     case "query":
-      return (call) => firstOf(call.query, rest);
+      return (call) => queryValue(call.query, rest);
     case "path":
       return (call) => call.parameters.get(rest);
     case "cookie":

@@ -5,7 +5,7 @@ import type { Answer } from "../../exchange/answer.ts";
 import type { Call } from "../../pipeline/call.ts";
 import { changedBody, readJson, saysJson } from "../transform/json-body.ts";
 import { formatJson, isRecord, parseJsonText, withPlainNumbers } from "../transform/json-text.ts";
-import { queryPairs } from "../transform/query-values.ts";
+import { queryPairs } from "../../exchange/query-value.ts";
 import { wholeBody } from "../whole-body.ts";
 
 /** What a client asks, as GraphQL is spoken over HTTP. */

@@ -2,7 +2,7 @@ import { getOwn } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import type { Call } from "../../pipeline/call.ts";
 import { callSource } from "../transform/call-source.ts";
-import { queryPairs } from "../transform/query-values.ts";
+import { queryPairs } from "../../exchange/query-value.ts";
 import type { Located, OpenapiDocument } from "./openapi-document.ts";
 import type { Misfit, OpenapiSchemas } from "./openapi-schemas.ts";
 

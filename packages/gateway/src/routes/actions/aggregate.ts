@@ -1,5 +1,5 @@
 import { BodySyntaxError } from "@gatewright/kube";
-import { specMs } from "../../backends/spec-duration.ts";
+import { specMs } from "../../configuration/spec-duration.ts";
 import type { Answer } from "../../exchange/answer.ts";
 import { bytesSource } from "../../exchange/bodies.ts";
 import { Fields } from "../../exchange/fields.ts";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { getOwn, isObject } from "@gatewright/kube";
 import type * as GraphQL from "graphql";
 import type { Operation } from "../../table/route-table.ts";
-import { queryValue } from "../../table/query-value.ts";
+import { queryValue } from "../../exchange/query-value.ts";
 
 const require = createRequire(import.meta.url);
 let loaded: typeof GraphQL | undefined;

@@ -13,6 +13,15 @@ export function queryValue(query: string, name: string): string | undefined {
   return undefined;
 }
 
+/** Names and values of a query in their order, decoded. */
+export function queryPairs(query: string): (readonly [name: string, value: string])[] {
+  if (query === "") return [];
+  return query.split("&").map((pair) => {
+    const at = pair.indexOf("=");
+    return at === -1 ? [decoded(pair), ""] : [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))];
+  });
+}
+
 /** As forms encode. What is no escape stands for itself. */
 function decoded(text: string): string {
   if (!text.includes("%") && !text.includes("+")) return text;
