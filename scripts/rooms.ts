@@ -21,11 +21,27 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["infra", ["ports", "kube", "runtime", "resources", "aws"]],
   ["gateway-wire", []],
   ["gateway", ["ports", "kube", "telemetry", "resources", "gateway-wire"]],
+  ["routing", ["ports", "kube", "certificates", "runtime", "resources", "gateway-wire", "gateway"]],
   [
     "laptop",
-    ["ports", "kube", "apiserver", "runtime", "resources", "applications", "hostnames", "infra", "aws", "local-aws"],
+    [
+      "ports",
+      "kube",
+      "apiserver",
+      "runtime",
+      "resources",
+      "applications",
+      "hostnames",
+      "infra",
+      "routing",
+      "aws",
+      "local-aws",
+    ],
   ],
-  ["cli", ["ports", "kube", "telemetry", "apiserver", "runtime", "resources", "aws", "infra", "gateway", "laptop"]],
+  [
+    "cli",
+    ["ports", "kube", "telemetry", "apiserver", "runtime", "resources", "aws", "infra", "gateway", "routing", "laptop"],
+  ],
 ]);
 
 /** Tests of any room may also use these: the worlds that their subjects run in. */

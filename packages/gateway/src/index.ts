@@ -1,3 +1,4 @@
+export type { Finding, GivenObject, ObjectKind } from "./configuration/objects.ts";
 export { OBJECT_KINDS } from "./configuration/objects.ts";
 export type { Source } from "./exchange/body.ts";
 export { Fields } from "./exchange/fields.ts";

@@ -1,0 +1,82 @@
+import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
+
+/** How a gateway is spoken to, and what it understands. */
+export type Dialect = "gatewright" | "avapigw" | "envoy" | "grpc";
+
+/** A gateway that is connected to this process. */
+export interface GatewayIdentity {
+  readonly namespace: string;
+  readonly name: string;
+  readonly dialect: Dialect;
+  /** Which door it came through. */
+  readonly door: "stream" | "push" | "xds";
+  readonly labels: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly podName?: string;
+  /** Namespaces that it asked for; none: all that it may have. */
+  readonly namespaces: readonly string[];
+}
+
+/** What a gateway says of something that it was given. */
+export interface Remark {
+  readonly key: DeliverableKey;
+  /** Of the deliverable that it is about. */
+  readonly version: string;
+  /** Whether it was left out: what the gateway had before, if anything, stays. Otherwise: it is served, but not all of it works. */
+  readonly refused: boolean;
+  /** `spec.match[0].uri.regex`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Which gateways get what. Pure. */
+export type Selection = (gateway: GatewayIdentity, deliverable: Deliverable) => boolean;
+
+/** How one gateway stands to one deliverable. */
+export type Standing =
+  | { readonly state: "pending" }
+  | { readonly state: "applied"; readonly since: number; readonly remarks: readonly Remark[] }
+  | { readonly state: "refused"; readonly remarks: readonly Remark[] };
+
+/** What is known of a connection, for status, metrics and `gatewright gateways`. */
+export interface ConnectionView {
+  readonly id: string;
+  readonly gateway: GatewayIdentity;
+  /** Milliseconds since the epoch. */
+  readonly connectedAt: number;
+  readonly lastHeardAt: number;
+  /** All up to this revision of the catalogue was sent, and was acknowledged. */
+  readonly sent: number;
+  readonly acknowledged: number;
+  /** How many deliverables it should have and has not acknowledged yet. */
+  readonly behind: number;
+  readonly refused: number;
+}
+
+/**
+ * Who has what. Doors tell it; the status of objects is read from it. A connection is two numbers and its exceptions: what it
+ * refused, and what it remarked.
+ */
+export interface Connections {
+  /** A gateway is there. `selects` is asked for every deliverable, often: it must be cheap. */
+  open(gateway: GatewayIdentity): Connection;
+  all(): readonly ConnectionView[];
+  /** How each gateway that should have a deliverable stands to its newest version. */
+  standing(key: DeliverableKey): ReadonlyMap<ConnectionView, Standing>;
+  /** Told when standings of these may have changed, and with `all` when a gateway came or went. At once; must not throw. */
+  subscribe(listener: (changed: ReadonlySet<DeliverableKey> | "all") => void): () => void;
+}
+
+/** One gateway's place in it, for the door that it came through. */
+export interface Connection {
+  readonly gateway: GatewayIdentity;
+  /** Whether this gateway is to have it. */
+  selects(deliverable: Deliverable): boolean;
+  /** Was heard: a heartbeat, an answer. */
+  heard(): void;
+  /** Everything up to this revision is on its way. */
+  sent(revision: number): void;
+  /** Everything up to this revision is there, but for what is refused among the remarks. */
+  acknowledged(revision: number, remarks: readonly Remark[]): void;
+  close(): void;
+}
