@@ -21,6 +21,14 @@ export const HOSTNAME_MUTANTS: readonly Mutant[] = [
     scenario: "hostnames",
   },
   {
+    name: "unsure-apply-remembered",
+    about: "what was written before an apply that got no reply is believed to be there still",
+    file: "packages/hostnames/src/pool/pool-objects.ts",
+    find: `wanted)) this.#written.delete(id);`,
+    replace: `wanted)) undefined;`,
+    scenario: "hostnames",
+  },
+  {
     name: "aws-ungated",
     about: "AWS is changed by a process that may have lost the lease",
     file: "test/simulation/hostnames.ts",

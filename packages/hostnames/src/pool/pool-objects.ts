@@ -60,16 +60,16 @@ export class PoolObjects {
     const known = cached(resource).get(desired.metadata);
     if (known === undefined && (await client.for(resource).find(desired.metadata, { signal })) !== undefined)
       throw new OldObjectsError(resource, desired.metadata);
+    const wanted = desired as unknown as Json;
+    const id = idOf(resource, desired.metadata);
+    // An apply of something else that failed may have been done: then what was wanted before is news again.
+    if (!deepEqual(this.#written.get(id)?.desired, wanted)) this.#written.delete(id);
     const { uid = "", resourceVersion = "" } = known?.metadata ?? {};
     const bound = known === undefined ? {} : { uid, resourceVersion };
     const left = await client
       .for(resource)
       .apply({ ...desired, metadata: { ...desired.metadata, ...bound } }, { signal });
-    const wanted = desired as unknown as Json;
-    this.#written.set(idOf(resource, desired.metadata), {
-      desired: wanted,
-      left: partOf(left as unknown as Json, wanted),
-    });
+    this.#written.set(id, { desired: wanted, left: partOf(left as unknown as Json, wanted) });
     return left;
   }
 
