@@ -4,6 +4,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   gateway: () => import("./gateway.ts"),
   hostnames: () => import("./hostnames.ts"),
   infra: () => import("./infra.ts"),
+  lookups: () => import("./lookups.ts"),
   soak: () => import("./soak.ts"),
   runtime: () => import("./runtime.ts"),
   store: () => import("./store.ts"),

@@ -58,6 +58,11 @@ function namedElements(template: string): readonly NamedElement[] {
   });
 }
 
+/** Whether the pattern of a row matches a path; rows without one need none. */
+export function patternHolds({ pattern, literal }: CompiledRow, path: string): boolean {
+  return pattern === undefined || (path.startsWith(literal) && pattern.matches(path));
+}
+
 /** Whether everything besides host and path holds. */
 export function rowHolds(row: CompiledRow, question: Question, host: string): boolean {
   const { conditions } = row;

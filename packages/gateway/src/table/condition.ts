@@ -23,8 +23,8 @@ export function conditionsOf(row: MatchRow): readonly Condition[] {
   if (row.methods !== undefined) conditions.push(methodCondition(row.methods));
   if (row.grpc !== undefined) conditions.push(protocolCondition(row.grpc));
   if (row.operation !== undefined) conditions.push(operationCondition(row.operation));
-  for (const header of row.headers) conditions.push(headerCondition(header));
-  for (const parameter of row.query) conditions.push(queryCondition(parameter));
+  for (const header of row.headers) conditions.push(valueCondition("header", header));
+  for (const parameter of row.query) conditions.push(valueCondition("query", parameter));
   const { also } = row;
   if (also !== undefined)
     conditions.push({
@@ -73,24 +73,18 @@ function operationCondition({ type, name }: OperationMatch): Condition {
   };
 }
 
-function headerCondition({ name, test }: FieldMatch): Condition {
-  const value =
-    name === "host" || name === ":authority"
-      ? (_question: Question, host: string) => host
-      : (question: Question) => question.head.fields.get(name);
-  return valueCondition("header", name, test, value);
+/** Takes one text from a request; undefined: it is not there. `host`: the authority without its port. */
+export type ValueOf = (question: Question, host: string) => string | undefined;
+
+/** What a header's or a parameter's test is about. */
+export function valueOf(on: "header" | "query", name: string): ValueOf {
+  if (on === "query") return (question) => queryValue(question.query, name);
+  if (name === "host" || name === ":authority") return (_question, host) => host;
+  return (question) => question.head.fields.get(name);
 }
 
-function queryCondition({ name, test }: FieldMatch): Condition {
-  return valueCondition("query", name, test, (question) => queryValue(question.query, name));
-}
-
-function valueCondition(
-  on: "header" | "query",
-  name: string,
-  test: FieldMatch["test"],
-  value: (question: Question, host: string) => string | undefined,
-): Condition {
+function valueCondition(on: "header" | "query", { name, test }: FieldMatch): Condition {
+  const value = valueOf(on, name);
   const got = (question: Question, host: string): string => {
     const found = value(question, host);
     return found === undefined ? "absent" : JSON.stringify(found);

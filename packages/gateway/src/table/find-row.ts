@@ -1,12 +1,10 @@
 import type { CompiledRow } from "./compiled-row.ts";
-import { rowHolds } from "./compiled-row.ts";
 import { isAnyAt } from "./host-routes.ts";
 import type { HostRoutes, PathRows } from "./host-routes.ts";
 import { countElements } from "./path-elements.ts";
 import type { PathNode } from "./path-node.ts";
 import { pathWay } from "./path-way.ts";
 import type { Question } from "./route-table.ts";
-import { compareRegexRows } from "./row-order.ts";
 
 /**
  * The first row of a host that holds: the exact path, then prefixes and templates from the deepest up (a literal path before a
@@ -18,7 +16,7 @@ export function findRow(routes: HostRoutes, question: Question, host: string): C
   const elements = countElements(path);
   if (isAnyAt(routes.exactDepths, elements)) {
     const here = paths.get(path);
-    const found = here === undefined ? undefined : firstHolding(here.exact, question, host);
+    const found = here?.exact.first(question, host);
     if (found !== undefined) return found;
   }
   if (!path.startsWith("/")) return bestPattern([paths.get("")], question, host);
@@ -36,7 +34,7 @@ export function findRow(routes: HostRoutes, question: Question, host: string): C
     const rows = paths.get(path.slice(0, end));
     if (rows === undefined) continue;
     if (rows.patterns.length > 0) (withPatterns ??= []).push(rows);
-    const found = firstHolding(rows.open, question, host);
+    const found = rows.open.first(question, host);
     if (found !== undefined) return found;
   }
   return withPatterns === undefined ? undefined : bestPattern(withPatterns, question, host);
@@ -44,15 +42,10 @@ export function findRow(routes: HostRoutes, question: Question, host: string): C
 
 function firstInNode(node: PathNode, elements: number, question: Question, host: string): CompiledRow | undefined {
   if (node.depth === elements) {
-    const found = firstHolding(node.complete, question, host);
+    const found = node.complete.first(question, host);
     if (found !== undefined) return found;
   }
-  return firstHolding(node.open, question, host);
-}
-
-function firstHolding(rows: readonly CompiledRow[], question: Question, host: string): CompiledRow | undefined {
-  for (let at = 0; at < rows.length; at++) if (rowHolds(rows[at]!, question, host)) return rows[at];
-  return undefined;
+  return node.open.first(question, host);
 }
 
 function bestPattern(
@@ -61,18 +54,6 @@ function bestPattern(
   host: string,
 ): CompiledRow | undefined {
   let best: CompiledRow | undefined;
-  for (const list of lists)
-    for (const row of list?.patterns ?? []) {
-      if (best !== undefined && compareRegexRows(row.row, best.row) >= 0) break;
-      if (patternHolds(row, question.path) && rowHolds(row, question, host)) {
-        best = row;
-        break;
-      }
-    }
+  for (const list of lists) best = list?.patterns.first(question, host, best) ?? best;
   return best;
-}
-
-/** Whether the pattern of a row matches a path. */
-export function patternHolds(row: CompiledRow, path: string): boolean {
-  return path.startsWith(row.literal) && (row.pattern?.matches(path) ?? false);
 }

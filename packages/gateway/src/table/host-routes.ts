@@ -1,22 +1,21 @@
 import { compileRow } from "./compiled-row.ts";
-import type { CompiledRow } from "./compiled-row.ts";
 import { LayeredMap } from "./layered-map.ts";
 import { literalPrefix } from "./literal-prefix.ts";
 import type { MatchRow } from "./match-row.ts";
 import { countElements, pathElements, prefixOf } from "./path-elements.ts";
 import { PathNode, withRow, withoutRow } from "./path-node.ts";
 import type { RowSpot } from "./path-node.ts";
-import { NO_ROWS, inserted, without } from "./row-list.ts";
+import { RowGroup } from "./row-group.ts";
 import { compareRegexRows } from "./row-order.ts";
 
-/** The rows that hang on one literal path, each list in order. */
+/** The rows that hang on one literal path, each group in order. */
 export interface PathRows {
   /** For this path and no other. */
-  readonly exact: readonly CompiledRow[];
+  readonly exact: RowGroup;
   /** For this path and all below it. */
-  readonly open: readonly CompiledRow[];
+  readonly open: RowGroup;
   /** Patterns all of whose paths are below this one. */
-  readonly patterns: readonly CompiledRow[];
+  readonly patterns: RowGroup;
 }
 
 /** All rows of one host. Immutable: changes make the next one. */
@@ -34,7 +33,8 @@ export interface HostRoutes {
 const NO_COUNTS: HostRoutes["counts"] = { exactDepths: [], depths: [] };
 /** The last bit is for this number of elements and all above. */
 const MOST = 31;
-const NOTHING: PathRows = { exact: NO_ROWS, open: NO_ROWS, patterns: NO_ROWS };
+const NO_ROWS = RowGroup.empty();
+const NOTHING: PathRows = { exact: NO_ROWS, open: NO_ROWS, patterns: RowGroup.empty(compareRegexRows) };
 
 export function noRoutes(owner: object): HostRoutes {
   return { paths: LayeredMap.empty(owner), exactDepths: 0, depths: 0, counts: NO_COUNTS, templates: undefined };
@@ -53,8 +53,7 @@ export function addRow(routes: HostRoutes, row: MatchRow, owner: object): HostRo
   }
   const { key, list } = literalSpot(row);
   const before = routes.paths.get(key) ?? NOTHING;
-  const compare = list === "patterns" ? compareRegexRows : undefined;
-  const paths = routes.paths.set(key, { ...before, [list]: inserted(before[list], compiled, compare) }, owner);
+  const paths = routes.paths.set(key, { ...before, [list]: before[list].with(compiled, owner) }, owner);
   return { ...routes, paths, ...counted(routes, key, list, 1) };
 }
 
@@ -66,8 +65,8 @@ export function removeRow(routes: HostRoutes, row: MatchRow, owner: object): Hos
   }
   const { key, list } = literalSpot(row);
   const before = routes.paths.get(key);
-  const rest = without(before?.[list] ?? NO_ROWS, row);
-  if (before === undefined || rest.length === before[list].length) return routes;
+  const rest = before?.[list].without(row, owner);
+  if (before === undefined || rest === undefined || rest === before[list]) return routes;
   const after = { ...before, [list]: rest };
   const isGone = after.exact.length + after.open.length + after.patterns.length === 0;
   const paths = routes.paths.set(key, isGone ? undefined : after, owner);

@@ -1,7 +1,7 @@
 import type { CompiledRow } from "./compiled-row.ts";
 import { LayeredMap } from "./layered-map.ts";
 import { placeholder } from "./path-elements.ts";
-import { NO_ROWS, inserted, without } from "./row-list.ts";
+import { RowGroup } from "./row-group.ts";
 import { mustCompile } from "./whole-pattern.ts";
 import type { WholePattern } from "./whole-pattern.ts";
 
@@ -11,6 +11,7 @@ interface Patterned {
   readonly node: PathNode;
 }
 
+const NO_ROWS = RowGroup.empty();
 const NO_PATTERNS: readonly Patterned[] = [];
 
 /** Where the elements of templates lead. Never changed but by the edit that made it (`owner`). */
@@ -18,9 +19,9 @@ export class PathNode {
   readonly depth: number;
   readonly #owner: object;
   /** For paths that end here. */
-  complete: readonly CompiledRow[] = NO_ROWS;
+  complete = NO_ROWS;
   /** More elements may follow. */
-  open: readonly CompiledRow[] = NO_ROWS;
+  open = NO_ROWS;
   /** By literal element. */
   children: LayeredMap<PathNode> | undefined;
   /** The longest pattern first. */
@@ -87,7 +88,7 @@ export function withRow(node: PathNode, spot: RowSpot, row: CompiledRow, owner: 
     return node.leadingTo(withRow(next, spot, row, owner), element, owner);
   }
   const changed = node.for(owner);
-  changed[spot.list] = inserted(node[spot.list], row);
+  changed[spot.list] = node[spot.list].with(row, owner);
   return changed;
 }
 
@@ -101,7 +102,7 @@ export function withoutRow(node: PathNode, spot: RowSpot, row: CompiledRow["row"
     return node.leadingTo(rest.isEmpty ? undefined : rest, element, owner);
   }
   const changed = node.for(owner);
-  changed[spot.list] = without(node[spot.list], row);
+  changed[spot.list] = node[spot.list].without(row, owner);
   return changed;
 }
 

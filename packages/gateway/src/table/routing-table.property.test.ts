@@ -80,7 +80,19 @@ const question: fc.Arbitrary<Question> = fc
     head: { method, authority, fields: new Fields(headers.flat()) },
   }));
 
-const rows = fc.array(row, { maxLength: 25 });
+/** Many at the same few places: told apart by what is not the path. */
+const crowded = fc
+  .tuple(row, fc.constantFrom<PathMatch>({ type: "prefix", value: "/a" }, { type: "regex", value: "/a/.*" }))
+  .map(([one, where]) => ({ ...one, host: undefined, path: where }));
+const patterned = fc.tuple(row, regex).map(([one, pattern]) => ({
+  ...one,
+  host: undefined,
+  path: { type: "regex", value: pattern } as const,
+}));
+const rows = fc.oneof(
+  { weight: 2, arbitrary: fc.array(row, { maxLength: 25 }) },
+  { weight: 1, arbitrary: fc.array(fc.oneof(crowded, patterned), { minLength: 10, maxLength: 60 }) },
+);
 const questions = fc.array(question, { minLength: 1, maxLength: 12 });
 
 /** Rows of one name may tie to the last: then it does not matter which of them it is. */
