@@ -42,6 +42,8 @@ export interface BackendSettings {
   readonly stickySecret: string;
   /** Resolves names; the system does unless said. */
   readonly lookup?: LookupFunction;
+  /** Whether a file can be read. Default: as the system says. */
+  readonly isReadable?: (file: string) => boolean;
 }
 
 /** What backends are made with. */

@@ -23,10 +23,11 @@ export function wayTo(
   around: { readonly clock: Clock; readonly settings: BackendSettings; readonly note: Around["note"] },
 ): WayToEndpoints {
   const { clock, settings, note } = around;
+  const canRead = settings.isReadable ?? isReadable;
   const plan = tlsPlan(spec.tls, shownCertificate(spec.authentication, note), note);
   for (const file of Object.values(plan?.files ?? {})) {
     const message = `${file} cannot be read now: connections fail until it can`;
-    if (!isReadable(file)) note({ field: "spec.tls", message, severity: "warning" });
+    if (!canRead(file)) note({ field: "spec.tls", message, severity: "warning" });
   }
   const protocol = protocolOf(kind, spec, note);
   const { connectionPool } = spec;

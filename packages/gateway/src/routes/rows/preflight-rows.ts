@@ -15,3 +15,8 @@ export function preflightRows(rows: readonly MatchRow[]): readonly MatchRow[] {
     row.methods === undefined || row.methods.has("OPTIONS") ? [] : [{ ...row, methods: PREFLIGHT, headers: ASKED }],
   );
 }
+
+/** Whether a row was made by {@link preflightRows}. */
+export function isPreflight({ headers }: MatchRow): boolean {
+  return headers === ASKED;
+}
