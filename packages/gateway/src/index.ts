@@ -19,6 +19,8 @@ export { readSettings, SETTINGS_SCHEMA } from "./configuration/settings/gateway-
 export { serveConfiguration } from "./control/serve-configuration.ts";
 export { SettingsError } from "./configuration/settings/settings-error.ts";
 export { ListenerError } from "./listeners/listener-error.ts";
+export type { FetchJson } from "./outbound/fetch-json.ts";
+export { nodeFetchJson } from "./outbound/node-fetch-json.ts";
 export { explainFiles } from "./run/explain-files.ts";
 export { linesFile } from "./run/lines-file.ts";
 export { runGateway } from "./run/run-gateway.ts";

@@ -17,6 +17,8 @@ export interface OutboundParts {
   readonly clock: Clock;
   /** Resolves names; addresses that nothing may be sent to are left out of what it gives. Default: the system's resolver. */
   readonly resolve?: LookupFunction;
+  /** PEM of the authorities that services' certificates are from. Default: those of the machine. */
+  readonly authorities?: string;
 }
 
 /** Connections that are kept for the next question. They do not keep the process alive. */
@@ -29,11 +31,12 @@ interface Way {
 }
 
 /**
- * The real way out: a few connections that are kept for a while, 1 MiB of reply at most, no redirects, certificates verified by the system's
- * authorities, and never to link-local or metadata addresses, whatever a name resolves to.
+ * The real way out: a few connections that are kept for a while, 1 MiB of reply at most, no redirects, certificates verified, and never to link-local or metadata addresses, whatever a name resolves to.
  */
 export function nodeFetchJson(parts: OutboundParts): FetchJson {
-  const way = { lookup: guardedLookup(parts.resolve), http: new HttpAgent(KEPT), https: new HttpsAgent(KEPT) };
+  const { authorities: ca, resolve } = parts;
+  const https = new HttpsAgent({ ...KEPT, ...(ca !== undefined && { ca }) });
+  const way = { lookup: guardedLookup(resolve), http: new HttpAgent(KEPT), https };
   return async (request, signal) => {
     const url = parsedUrl(request.url);
     const within = deadline(parts.clock, request.timeoutMs, signal);

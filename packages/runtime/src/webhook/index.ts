@@ -6,7 +6,7 @@ export { firstCertificate } from "./certificate/first-certificate.ts";
 export { certificateFiles } from "./certificate/certificate-files.ts";
 export type { CertificateFilesOptions } from "./certificate/certificate-files.ts";
 export { secretCertificates } from "./certificate/secret-certificates.ts";
-export type { SecretCertificatesOptions } from "./certificate/secret-certificates.ts";
+export type { IssuingCertificates, SecretCertificatesOptions } from "./certificate/secret-certificates.ts";
 export { ConversionError } from "./conversion/convert-object.ts";
 export { spoke } from "./conversion/hub-conversion.ts";
 export type { Converted, HubConversion, Spoke } from "./conversion/hub-conversion.ts";

@@ -41,7 +41,7 @@ export function certificateFiles(options: CertificateFilesOptions): CertificateS
     if (certificate === pair?.certificate && key === pair.key && authorities === bundle) return;
     if (!isPair({ certificate, key })) throw new Error("the key is not the one of the certificate");
     [pair, bundle] = [{ certificate, key }, authorities];
-    log.info("The webhook server's certificate was read", { file: certificateFile });
+    log.info("The server's certificate was read", { file: certificateFile });
     listeners.tell();
   }
 
@@ -59,7 +59,7 @@ export function certificateFiles(options: CertificateFilesOptions): CertificateS
           failing = false;
         } catch (error) {
           failures?.inc();
-          if (!failing) log.error("The webhook server's certificate cannot be read", { file: certificateFile, error });
+          if (!failing) log.error("The server's certificate cannot be read", { file: certificateFile, error });
           failing = true;
         }
         await sleep(clock, pollMs, signal).catch(() => {}); // aborted: the loop sees it

@@ -29,7 +29,7 @@ export interface CertificatePolicy {
 }
 
 /** Certificates hold from an hour before they are made: clocks differ. */
-const BACKDATED_MS = 3_600_000;
+export const BACKDATED_MS = 3_600_000;
 
 /**
  * What to keep from now on; the very same value when nothing is to be done. One step at a time: call again with what it gave.
@@ -102,7 +102,7 @@ async function begin(
 }
 
 function newAuthority({ authorityLifeMs }: CertificatePolicy, now: number, random: Random): KeyPair {
-  const subject = { commonName: "gatewright-webhook-ca" };
+  const subject = { commonName: "gatewright-ca" };
   const validity = { notBefore: now - BACKDATED_MS, notAfter: now + authorityLifeMs };
   const { certificate, key } = createAuthority({ subject, ...validity }, random);
   return { certificate, key };

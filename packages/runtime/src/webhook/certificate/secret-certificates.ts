@@ -1,3 +1,5 @@
+import { certificateFacts, loadAuthority } from "@gatewright/certificates";
+import type { KeyPair, LeafRequest } from "@gatewright/certificates";
 import { deepEqual } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
@@ -8,7 +10,7 @@ import { isAlreadyExists, isConflict, isNotFound } from "../../client/error-kind
 import type { Log } from "@gatewright/telemetry";
 import type { CertificateSource } from "./certificate-source.ts";
 import { certificatesInSecret, secretData } from "./certificate-secret.ts";
-import { checkedPolicy, nextCertificates } from "./kept-certificates.ts";
+import { BACKDATED_MS, checkedPolicy, nextCertificates } from "./kept-certificates.ts";
 import type { CertificatePolicy, KeptCertificates } from "./kept-certificates.ts";
 import { Listeners } from "./listeners.ts";
 
@@ -28,6 +30,12 @@ export interface SecretCertificatesOptions extends Partial<CertificatePolicy> {
   readonly pollMs?: number;
 }
 
+/** A source that also signs for others, with the authority that the server's own certificate is from. */
+export interface IssuingCertificates extends CertificateSource {
+  /** A certificate that ends with its authority at the latest; undefined until there is an authority. */
+  issue(leaf: Omit<LeafRequest, "notBefore" | "notAfter">, lifeMs: number): Promise<KeyPair | undefined>;
+}
+
 const DAY_MS = 24 * 3_600_000;
 const RETRY_MS = 2_000;
 
@@ -40,7 +48,7 @@ const MAX_TRIES = 20;
  *
  * Defaults: leaves hold 90 days, authorities three years.
  */
-export function secretCertificates(options: SecretCertificatesOptions): CertificateSource {
+export function secretCertificates(options: SecretCertificatesOptions): IssuingCertificates {
   const { client, secret, hosts, clock, random, log, pollMs = 60_000 } = options;
   const { leafLifeMs = 90 * DAY_MS, authorityLifeMs = 3 * 365 * DAY_MS, overlapMs = 600_000 } = options;
   const policy = checkedPolicy({ hosts, leafLifeMs, authorityLifeMs });
@@ -67,14 +75,14 @@ export function secretCertificates(options: SecretCertificatesOptions): Certific
       const found = await secrets.find(secret, { signal });
       const stored = found && certificatesInSecret(found);
       if (found !== undefined && stored === undefined && Object.keys(found.data ?? {}).length > 0) {
-        log.error("The Secret of the webhook server's certificates is spoiled and is written anew", { secret });
+        log.error("The Secret of the server's certificates is spoiled and is written anew", { secret });
       }
       const before = stored ?? kept;
       const wanted = await nextCertificates(before, policy, { now: clock.now(), known: known(), random });
       if (wanted === stored) return take(stored);
       try {
         await write(found, wanted, signal);
-        log.info("The webhook server's certificates were renewed", { secret });
+        log.info("The server's certificates were renewed", { secret });
       } catch (error) {
         if (!isAlreadyExists(error) && !isConflict(error) && !(isNotFound(error) && found !== undefined)) throw error;
       }
@@ -102,6 +110,13 @@ export function secretCertificates(options: SecretCertificatesOptions): Certific
     confirm(bundle) {
       if (confirmed?.bundle !== bundle) confirmed = { bundle, at: clock.monotonic() };
     },
+    async issue(leaf, lifeMs) {
+      if (kept === undefined) return undefined;
+      const now = clock.now();
+      const { notAfter } = certificateFacts(kept.authority.certificate);
+      const validity = { notBefore: now - BACKDATED_MS, notAfter: Math.min(now + lifeMs, notAfter) };
+      return loadAuthority(kept.authority, random).issue({ ...leaf, ...validity });
+    },
     async run(signal) {
       while (!signal.aborted) {
         let pauseMs = pollMs;
@@ -109,7 +124,7 @@ export function secretCertificates(options: SecretCertificatesOptions): Certific
           await refresh(signal);
         } catch (error) {
           if (signal.aborted) return;
-          log.warn("The webhook server's certificates could not be looked after", { secret, error });
+          log.warn("The server's certificates could not be looked after", { secret, error });
           pauseMs = Math.min(RETRY_MS, pollMs);
         }
         await sleep(clock, pauseMs, signal).catch(() => {}); // aborted: the loop sees it
