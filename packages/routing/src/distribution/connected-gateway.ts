@@ -29,12 +29,13 @@ export interface Remark {
   readonly message: string;
 }
 
-/** Which gateways get what. Pure. */
+/** Which gateways get what, beside the namespaces that they asked for. Pure, and cheap: it is asked often. */
 export type Selection = (gateway: GatewayIdentity, deliverable: Deliverable) => boolean;
 
 /** How one gateway stands to one deliverable. */
 export type Standing =
   | { readonly state: "pending" }
+  /** `since`: about when, in milliseconds since the epoch; for what was applied long ago, when the gateway connected. */
   | { readonly state: "applied"; readonly since: number; readonly remarks: readonly Remark[] }
   | { readonly state: "refused"; readonly remarks: readonly Remark[] };
 
@@ -51,6 +52,8 @@ export interface ConnectionView {
   /** How many deliverables it should have and has not acknowledged yet. */
   readonly behind: number;
   readonly refused: number;
+  /** What the gateway said of all that it was given, without naming an object; empty when nothing is wrong. */
+  readonly problem: string;
 }
 
 /**
@@ -58,10 +61,10 @@ export interface ConnectionView {
  * refused, and what it remarked.
  */
 export interface Connections {
-  /** A gateway is there. `selects` is asked for every deliverable, often: it must be cheap. */
+  /** A gateway is there. */
   open(gateway: GatewayIdentity): Connection;
   all(): readonly ConnectionView[];
-  /** How each gateway that should have a deliverable stands to its newest version. */
+  /** How each gateway that should have a deliverable stands to its newest version. Empty for what is not in the catalogue. */
   standing(key: DeliverableKey): ReadonlyMap<ConnectionView, Standing>;
   /** Told when standings of these may have changed, and with `all` when a gateway came or went. At once; must not throw. */
   subscribe(listener: (changed: ReadonlySet<DeliverableKey> | "all") => void): () => void;
@@ -76,7 +79,14 @@ export interface Connection {
   heard(): void;
   /** Everything up to this revision is on its way. */
   sent(revision: number): void;
-  /** Everything up to this revision is there, but for what is refused among the remarks. */
-  acknowledged(revision: number, remarks: readonly Remark[]): void;
+  /**
+   * Everything up to this revision is there, but for what is refused among the remarks. Remarks are kept until another version of what
+   * they are about is acknowledged, or new remarks about it come. `problem`: the gateway failed without naming an object: nothing up
+   * to this revision counts as applied, until it is acknowledged again without one.
+   */
+  acknowledged(revision: number, remarks: readonly Remark[], problem?: string): void;
+  /** More of what it says, without anything new being acknowledged. */
+  remarked(remarks: readonly Remark[]): void;
+  /** Twice does nothing. */
   close(): void;
 }

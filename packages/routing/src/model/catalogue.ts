@@ -5,7 +5,7 @@ export interface Change {
   readonly key: DeliverableKey;
   readonly revision: number;
   readonly deliverable: Deliverable | undefined;
-  /** What it replaced, if there was something: for those who had that. */
+  /** What it was at the revision that was asked from, if there was something: what those have who have seen all up to it. */
   readonly previous: Deliverable | undefined;
 }
 
@@ -21,7 +21,10 @@ export interface Catalogue {
   get(key: DeliverableKey): { readonly deliverable: Deliverable; readonly revision: number } | undefined;
   all(): Iterable<Deliverable>;
   of(source: SourceKey): readonly Deliverable[];
-  /** The newest change of each key that changed after a revision, oldest first; undefined when that is too long ago to know. */
+  /**
+   * The newest change of each key that changed after a revision, oldest first; undefined when that is too long ago to know. 0: all
+   * there is. One that is again as it was then is among them, with a `previous` of the same version.
+   */
   since(revision: number): readonly Change[] | undefined;
   /** Told at once, after each change and when it becomes complete. Must not throw and must not wait. */
   subscribe(listener: () => void): () => void;

@@ -1,0 +1,117 @@
+import type { Catalogue } from "../model/catalogue.ts";
+import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
+import { AppliedTimes } from "./applied-times.ts";
+import type { ConnectionView, GatewayIdentity, Remark, Selection, Standing } from "./connected-gateway.ts";
+
+/** What is kept of a connection: two numbers, and what the gateway remarked. Read at any time, it tells how it is then. */
+export class ConnectionRecord implements ConnectionView {
+  readonly id: string;
+  readonly gateway: GatewayIdentity;
+  readonly connectedAt: number;
+  lastHeardAt: number;
+  sent = 0;
+  readonly #catalogue: Catalogue;
+  readonly #selection: Selection;
+  readonly #namespaces: ReadonlySet<string>;
+  readonly #remarks = new Map<DeliverableKey, readonly Remark[]>();
+  readonly #times: AppliedTimes;
+  #acknowledged = 0;
+  #problem: { readonly through: number; readonly message: string } | undefined;
+
+  constructor(id: string, gateway: GatewayIdentity, catalogue: Catalogue, selection: Selection, now: number) {
+    this.id = id;
+    this.gateway = gateway;
+    this.connectedAt = now;
+    this.lastHeardAt = now;
+    this.#catalogue = catalogue;
+    this.#selection = selection;
+    this.#namespaces = new Set(gateway.namespaces);
+    this.#times = new AppliedTimes(now);
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged;
+  }
+
+  get problem(): string {
+    return this.#problem?.message ?? "";
+  }
+
+  /** Changes after this one are yet to come to it; undefined when it needs all there is anyway. */
+  get needsSince(): number | undefined {
+    return this.#acknowledged || this.sent || undefined;
+  }
+
+  get refused(): number {
+    let refused = 0;
+    for (const [key, remarks] of this.#remarks) {
+      const entry = this.#catalogue.get(key);
+      if (entry !== undefined && isRefused(remarks, entry.deliverable)) refused++;
+    }
+    return refused;
+  }
+
+  get behind(): number {
+    const changes = this.#catalogue.since(this.#acknowledged);
+    let behind = 0;
+    if (changes === undefined) {
+      for (const deliverable of this.#catalogue.all()) if (this.selects(deliverable)) behind++;
+      return behind;
+    }
+    for (const { deliverable } of changes) if (deliverable !== undefined && this.selects(deliverable)) behind++;
+    return behind;
+  }
+
+  selects(deliverable: Deliverable): boolean {
+    if (this.#namespaces.size > 0 && !this.#namespaces.has(deliverable.namespace)) return false;
+    return this.#selection(this.gateway, deliverable);
+  }
+
+  standing(key: DeliverableKey, deliverable: Deliverable, revision: number): Standing {
+    if (revision > this.#acknowledged) return { state: "pending" };
+    const said = this.#remarks.get(key)?.filter(({ version }) => version === deliverable.version) ?? [];
+    if (isRefused(said, deliverable)) return { state: "refused", remarks: said };
+    if (this.#problem !== undefined && revision <= this.#problem.through) {
+      const { message } = this.#problem;
+      const remark: Remark = { key, version: deliverable.version, refused: true, field: "spec", message };
+      return { state: "refused", remarks: [remark, ...said] };
+    }
+    return { state: "applied", since: this.#times.of(revision), remarks: said };
+  }
+
+  /** Which keys this is news of; undefined: of more than can be told. */
+  acknowledge(
+    revision: number,
+    remarks: readonly Remark[],
+    problem: string | undefined,
+    now: number,
+  ): Set<DeliverableKey> | undefined {
+    const before = this.#acknowledged;
+    const general = problem !== undefined || this.#problem !== undefined;
+    this.#problem = problem === undefined ? undefined : { through: revision, message: problem };
+    if (revision > before) {
+      this.#acknowledged = revision;
+      this.#times.add(revision, now);
+    }
+    const told = this.remark(remarks);
+    const changes = before === 0 || general ? undefined : this.#catalogue.since(before);
+    if (changes === undefined) return undefined;
+    for (const change of changes) if (change.revision <= revision) told.add(change.key);
+    return told;
+  }
+
+  remark(remarks: readonly Remark[]): Set<DeliverableKey> {
+    const grouped = Map.groupBy(remarks, ({ key }) => key);
+    for (const [key, about] of grouped) this.#remarks.set(key, about);
+    for (const [key, about] of this.#remarks) {
+      const entry = this.#catalogue.get(key);
+      const current = about.some(({ version }) => version === entry?.deliverable.version);
+      if (!current && (entry === undefined || entry.revision <= this.#acknowledged)) this.#remarks.delete(key);
+    }
+    return new Set(grouped.keys());
+  }
+}
+
+function isRefused(remarks: readonly Remark[], { version }: Deliverable): boolean {
+  return remarks.some((remark) => remark.refused && remark.version === version);
+}

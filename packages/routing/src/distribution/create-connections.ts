@@ -1,0 +1,79 @@
+import type { Clock } from "@gatewright/ports";
+import type { DeliverableKey } from "../model/deliverable.ts";
+import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
+import type { Connection, Connections, ConnectionView, Selection, Standing } from "./connected-gateway.ts";
+import { ConnectionRecord } from "./connection-record.ts";
+
+export interface ConnectionsOptions {
+  readonly catalogue: MutableCatalogue;
+  /** Default: every gateway gets all of the namespaces that it asks for. */
+  readonly selection?: Selection;
+  readonly clock: Clock;
+}
+
+/** The connections of this process, none at first. It holds on to the catalogue, and the catalogue to it. */
+export function createConnections({ catalogue, selection = () => true, clock }: ConnectionsOptions): Connections {
+  const open = new Set<ConnectionRecord>();
+  const listeners = new Set<(changed: ReadonlySet<DeliverableKey> | "all") => void>();
+  const tell = (changed: ReadonlySet<DeliverableKey> | undefined): void => {
+    if (changed?.size === 0) return;
+    for (const listener of listeners) listener(changed ?? "all");
+  };
+  let count = 0;
+  let told = catalogue.revision;
+  catalogue.subscribe(() => {
+    const changes = told === 0 ? undefined : catalogue.since(told);
+    told = catalogue.revision;
+    tell(changes && new Set(changes.map(({ key }) => key)));
+  });
+  catalogue.keepSince(() => {
+    let least = told;
+    for (const { needsSince } of open) if (needsSince !== undefined) least = Math.min(least, needsSince);
+    return least;
+  });
+  return {
+    open(gateway) {
+      const record = new ConnectionRecord(`${gateway.door}-${++count}`, gateway, catalogue, selection, clock.now());
+      open.add(record);
+      tell(undefined);
+      return connectionOf(record, clock, tell, () => void (open.delete(record) && tell(undefined)));
+    },
+    all: () => [...open],
+    standing(key) {
+      const entry = catalogue.get(key);
+      const standings = new Map<ConnectionView, Standing>();
+      if (entry === undefined) return standings;
+      for (const record of open) {
+        if (!record.selects(entry.deliverable)) continue;
+        standings.set(record, record.standing(key, entry.deliverable, entry.revision));
+      }
+      return standings;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** What a door sees of a connection. */
+function connectionOf(
+  record: ConnectionRecord,
+  clock: Clock,
+  tell: (changed: ReadonlySet<DeliverableKey> | undefined) => void,
+  close: () => void,
+): Connection {
+  return {
+    gateway: record.gateway,
+    selects: (deliverable) => record.selects(deliverable),
+    heard: () => void (record.lastHeardAt = clock.now()),
+    sent: (revision) => void (record.sent = Math.max(record.sent, revision)),
+    acknowledged(revision, remarks, problem) {
+      record.lastHeardAt = clock.now();
+      record.sent = Math.max(record.sent, revision);
+      tell(record.acknowledge(revision, remarks, problem, clock.now()));
+    },
+    remarked: (remarks) => tell(record.remark(remarks)),
+    close,
+  };
+}
