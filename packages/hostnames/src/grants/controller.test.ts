@@ -8,7 +8,7 @@ import type { GrantWorld } from "./testing/grant-world.ts";
 suite("grants of hostnames", () => {
   let world: GrantWorld;
   before(async () => {
-    world = await createGrantWorld(["edge", "shop", "partner", "bank", "drift", "leaving", "quiet"]);
+    world = await createGrantWorld(["edge", "shop", "partner", "bank", "drift", "leaving", "quiet", "many"]);
   });
   after(() => world[Symbol.asyncDispose]());
 
@@ -51,6 +51,22 @@ suite("grants of hostnames", () => {
     await world.user.for(DomainClaim).patch({ name: "moved.example.com" }, { merge: { spec: { wish } } });
     await world.granted("bank");
     await world.granted("partner", "moved.example.com");
+  });
+
+  test("claims that come at once are granted in a few writes, and steps that they take change nothing", async () => {
+    const hostnames = Array.from({ length: 30 }, (_, n) => `h${String(n).padStart(2, "0")}.many.example.com`);
+    const before = world.writes();
+    for (const hostname of hostnames) await world.hold(hostname, "many");
+    await world.granted("many", ...hostnames);
+    await world.pass();
+    // The grant, its status and the label; and the grant once more for what came behind the first.
+    assert.ok(world.writes() - before <= 5, `${world.writes() - before} writes`);
+    const settled = world.writes();
+    await world.user
+      .for(DomainClaim)
+      .status.patch({ name: "h01.many.example.com" }, { merge: { status: { gateway: "gw-01" } } });
+    await world.pass();
+    assert.equal(world.writes(), settled);
   });
 
   test("grants of the edge namespace count, those of other namespaces do not", async () => {

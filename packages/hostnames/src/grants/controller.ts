@@ -2,7 +2,7 @@ import { formatTime } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { DomainClaim, HostnameGrant } from "@gatewright/resources";
-import { done, isMissing, watching } from "@gatewright/runtime";
+import { after, done, isMissing, watching } from "@gatewright/runtime";
 import type { ControllerDefinition, ReconcileContext } from "@gatewright/runtime";
 import { GRANTED_LABEL, GRANT_NAME } from "../policy/policy-settings.ts";
 import type { HostnameSettings } from "../settings.ts";
@@ -19,7 +19,10 @@ type Context = ReconcileContext<core.Namespace>;
  */
 export function hostnameGrants({
   edgeNamespace,
-}: Pick<HostnameSettings, "edgeNamespace">): ControllerDefinition<core.Namespace> {
+  flushMs,
+}: Pick<HostnameSettings, "edgeNamespace" | "flushMs">): ControllerDefinition<core.Namespace> {
+  /** When a namespace's grant was looked at last: it is read and written as a whole, so many claims at once are gathered. */
+  const lookedAt = new Map<string, number>();
   return {
     name: "hostname-grants",
     for: core.Namespace,
@@ -31,6 +34,7 @@ export function hostnameGrants({
     watches: [
       watching(DomainClaim, {
         map: (claim) => namespacesOf(claim).map((name) => ({ name })),
+        when: holdingChanged,
         indexes: { [BY_NAMESPACE]: namespacesOf },
       }),
       watching(HostnameGrant, {
@@ -50,8 +54,15 @@ export function hostnameGrants({
     async reconcile(context) {
       const { object: namespace } = context;
       // What is in a namespace that goes is deleted with it, and nothing new can be made there.
-      if (namespace === undefined || namespace.metadata.deletionTimestamp !== undefined) return done();
+      if (namespace === undefined || namespace.metadata.deletionTimestamp !== undefined) {
+        lookedAt.delete(context.ref.name);
+        return done();
+      }
       const { name = "" } = namespace.metadata;
+      const now = context.clock.monotonic();
+      const waitMs = (lookedAt.get(name) ?? -Infinity) + flushMs - now;
+      if (waitMs > 0) return after(waitMs);
+      lookedAt.set(name, now);
       const claims = context.cached(DomainClaim).byIndex(BY_NAMESPACE, name);
       const grants = context.cached(HostnameGrant).byIndex(BY_NAMESPACE, placeOf(edgeNamespace, name));
       // Routes of the edge namespace are the operator's own, and not held to grants.
@@ -61,6 +72,16 @@ export function hostnameGrants({
       return done();
     },
   };
+}
+
+/** Claims write their status often; grants care for whose routes may use which name. */
+function holdingChanged(
+  claim: Immutable<DomainClaim> | undefined,
+  previous: Immutable<DomainClaim> | undefined,
+): boolean {
+  if (claim === undefined || previous === undefined || claim.spec.hostname !== previous.spec.hostname) return true;
+  const [now, before] = [namespacesOf(claim), namespacesOf(previous)];
+  return now.length !== before.length || now.some((name, index) => name !== before[index]);
 }
 
 async function grant(

@@ -33,7 +33,7 @@ test("a team can attach a route once its claim is held, and not before or after,
   for (const policy of policies) await admin.for(admissionregistration.ValidatingAdmissionPolicy).create(policy);
   for (const each of bindings) await admin.for(admissionregistration.ValidatingAdmissionPolicyBinding).create(each);
 
-  const grants = hostnameGrants({ edgeNamespace: "edge" });
+  const grants = hostnameGrants({ edgeNamespace: "edge", flushMs: 2_000 });
   const { clusterRole } = rbacFor([grants], { name: "grants" });
   assert.ok(clusterRole);
   await admin.for(rbac.ClusterRole).create(clusterRole);

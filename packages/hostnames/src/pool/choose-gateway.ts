@@ -49,9 +49,12 @@ export function chooseGateway(question: PlacementQuestion): Placement | undefine
   if (asked !== undefined && (asked === stay || hasRoom(asked.name, question)))
     return { gateway: asked.name, isNew: false };
   if (stay !== undefined) return { gateway: stay.name, isNew: false };
-  const roomy = suited.filter(({ name, open }) => open && hasRoom(name, question));
   const rank = settings.placement === "first-fit" ? numberOf : hashWith(hostname);
-  const [first] = roomy.map((each) => ({ name: each.name, rank: rank(each.name) })).toSorted(lowerFirst);
+  const first = suited
+    .filter(({ open }) => open)
+    .map(({ name }) => ({ name, rank: rank(name) }))
+    .toSorted(lowerFirst)
+    .find(({ name }) => hasRoom(name, question));
   if (first !== undefined) return { gateway: first.name, isNew: false };
   const name = nextName(gateways);
   const made = {
@@ -73,7 +76,8 @@ export function refusalOf(gateway: PoolGateway, question: Omit<PlacementQuestion
   return hasRoom(gateway.name, question) ? undefined : `Gateway ${gateway.name} has no room left.`;
 }
 
-function suits({ visibility, gatewayClass, wafArn, labels }: PoolGateway, wish: Wish): boolean {
+/** Whether a Gateway is what the wish asks for. */
+export function suits({ visibility, gatewayClass, wafArn, labels }: PoolGateway, wish: Wish): boolean {
   if (visibility !== wish.visibility || gatewayClass !== wish.gatewayClass || wafArn !== wish.wafArn) return false;
   return wish.gatewaySelector === undefined || selects(wish.gatewaySelector, labels);
 }

@@ -94,6 +94,19 @@ test("what was counted is counted again only when something changed", () => {
   assert.deepEqual([...new Set(reads)], ["gw-02"], "only where the last one went is counted anew");
 });
 
+test("who stays where it is costs no look at other Gateways or their hostnames", () => {
+  const book = new PoolBook(DEFAULT_SETTINGS);
+  const { cached, put, reads } = createCache(book);
+  for (const name of ["gw-01", "gw-02", "gw-03"]) put(pool(name));
+  for (const each of numbered(60)) put(placed(each, "gw-03"));
+  reads.length = 0;
+  const stays = placed(unplaced("a1.example.com"), "gw-03");
+  assert.deepEqual(book.place(cached, stays), { gateway: "gw-03", isNew: false });
+  assert.deepEqual(reads, []);
+  const other = placed(unplaced("a1.example.com", { visibility: "internal" }), "gw-03");
+  assert.deepEqual(book.place(cached, other), { gateway: "gw-04", isNew: true });
+});
+
 test("room that was kept is free again when the claim went elsewhere or goes", () => {
   const book = new PoolBook({ ...DEFAULT_SETTINGS, limits: { ...DEFAULT_SETTINGS.limits, certificates: 0 } });
   const { cached, put } = createCache(book);

@@ -44,7 +44,7 @@ export async function createGrantWorld(namespaces: readonly string[]): Promise<G
   }
   await server.idle();
   for (const name of namespaces) await user.for(core.Namespace).create({ metadata: { name } });
-  manager.add(hostnameGrants({ edgeNamespace: "edge" }));
+  manager.add(hostnameGrants({ edgeNamespace: "edge", flushMs: 2_000 }));
   const running = manager.run(stopping.signal);
 
   return {
