@@ -101,6 +101,21 @@ export declare type StreamConfigurationRequest = Message<"avapigw.operator.v1alp
    * @generated from field: repeated avapigw.operator.v1alpha1.ResourceType resource_types = 5;
    */
   resourceTypes: ResourceType[];
+
+  /**
+   * Ours: the gateway takes several changes in one update, and says below what it holds.
+   *
+   * @generated from field: bool takes_batches = 100;
+   */
+  takesBatches: boolean;
+
+  /**
+   * Ours: names and versions of what it holds, so that only what differs is sent. Those that it wants to be given again, because it
+   * has something to say of them, are without a version.
+   *
+   * @generated from field: repeated avapigw.operator.v1alpha1.ConfigurationResource held = 101;
+   */
+  held: ConfigurationResource[];
 };
 
 /**
@@ -510,6 +525,20 @@ export declare type ConfigurationUpdate = Message<"avapigw.operator.v1alpha1.Con
    * @generated from field: bool is_last_in_batch = 7;
    */
   isLastInBatch: boolean;
+
+  /**
+   * Ours, with the type MODIFIED: several changes that take effect together. Only for gateways that take batches.
+   *
+   * @generated from field: repeated avapigw.operator.v1alpha1.ConfigurationResource set = 100;
+   */
+  set: ConfigurationResource[];
+
+  /**
+   * Names of what goes, with the same update.
+   *
+   * @generated from field: repeated avapigw.operator.v1alpha1.ConfigurationResource removed = 101;
+   */
+  removed: ConfigurationResource[];
 };
 
 /**
