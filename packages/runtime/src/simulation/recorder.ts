@@ -27,6 +27,8 @@ export class Recorder {
   readonly #effects = new Map<number, Effect>();
   readonly #listeners: ChangeListener[] = [];
   readonly #followed = new Set<string>();
+  /** Keys whose last run failed, by process. */
+  readonly #failed = new Map<Incarnation, Set<string>>();
   /** Names of all objects that ever were, by their uids. */
   readonly #names = new Map<string, string>();
   #lease: LeaseTruth | undefined;
@@ -108,14 +110,25 @@ export class Recorder {
         this.history.runs.push({ at: this.#now(), identity: life.identity, controller, key, what });
       }
     };
+    const failed = new Set<string>();
+    this.#failed.set(life, failed);
     return {
       begin(controller, key) {
         mark(controller, key, "begin");
-        return () => mark(controller, key, "end");
+        failed.delete(`${controller} ${key}`);
+        return (hasFailed) => {
+          mark(controller, key, "end");
+          if (hasFailed) failed.add(`${controller} ${key}`);
+        };
       },
       holds: (table, namespace, list) => this.caches.add({ life, table, namespace, list }),
       read: (table, object) => this.#knows(life, "cache", table, object as KubeObject),
     };
+  }
+
+  /** Whether a process that may write has a run to try again, however long it waits before. */
+  get owing(): boolean {
+    return [...this.#failed].some(([life, keys]) => keys.size > 0 && !this.#isStray(life));
   }
 
   mishap(what: string): void {

@@ -287,16 +287,17 @@ class World {
 
   /**
    * Watches for needless writes, once what was under way has ended: who still believes in a watch that died, waits before it follows
-   * a kind again, or waits for the answer to a write, has something to find out first.
+   * a kind or tries a run again, or waits for the answer to a write, has something to find out first.
    */
   async #watchIdle(): Promise<void> {
     const { history } = this.#recorder;
     const giveUpAt = this.#now() + SETTLED_MS;
     const connections = this.#connections;
+    const waits = (): boolean => connections.awaited || connections.deaf || this.#recorder.owing;
     for (let busy = true; busy;) {
-      const [sent, waited] = [history.effects.length, connections.awaited || connections.deaf];
+      const [sent, waited] = [history.effects.length, waits()];
       await this.#timeline.run(this.#now() + SETTLE_MS);
-      busy = sent !== history.effects.length || waited || connections.awaited || connections.deaf;
+      busy = sent !== history.effects.length || waited || waits();
       if (this.#now() < giveUpAt) continue;
       if (connections.deaf) this.mishap("a watch that had died was not noticed within half an hour");
       break;

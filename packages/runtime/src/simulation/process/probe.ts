@@ -6,8 +6,8 @@ import type { Manager } from "../../manager/manager.ts";
 
 /** Where a program tells what the world cannot see from outside. */
 export interface Probe {
-  /** Work on a key begins. Returns how to tell that it has ended. */
-  begin(controller: string, key: ObjectKey): () => void;
+  /** Work on a key begins. Returns how to tell that it has ended, and whether it failed and is to be tried again. */
+  begin(controller: string, key: ObjectKey): (failed: boolean) => void;
   /** The program's cache showed this version of an object. */
   read(table: string, object: Immutable<ApiObject>): void;
   /** A cache of a table, or of one namespace of it: when the world is at rest it must hold what the server has. */
@@ -57,13 +57,16 @@ export function probed<T extends ApiObject>(
     async reconcile(context) {
       const end = probe.begin(definition.name, context.key);
       if (context.object !== undefined) probe.read(tableOf(definition.for), context.object);
+      let failed = true;
       try {
-        return await definition.reconcile({
+        const outcome = await definition.reconcile({
           ...context,
           cached: (resource) => probedReader(probe, cacheOf(resource), context.cached(resource)),
         });
+        failed = outcome.kind === "retry";
+        return outcome;
       } finally {
-        end();
+        end(failed);
       }
     },
   };
