@@ -1,52 +1,11 @@
 import { RE2JS } from "re2js";
 import type { FieldMatch, MatchRow } from "./match-row.ts";
 import type { Question } from "./route-table.ts";
+import { compareWholeRows } from "./whole-order.ts";
 
 /** What tables have to answer, by looking at every row: sorted as the documents say, the first that holds. For tests. */
 export function naiveMatch(rows: readonly MatchRow[], question: Question): MatchRow | undefined {
-  return rows.filter((row) => holds(row, question)).toSorted(naiveOrder)[0];
-}
-
-function naiveOrder(a: MatchRow, b: MatchRow): number {
-  const left = key(a);
-  const right = key(b);
-  for (const [at, value] of left.entries()) {
-    const other = right[at] ?? "";
-    if (value !== other) return value < other ? -1 : 1;
-  }
-  return 0;
-}
-
-/** Compared from left to right, the smaller first. */
-function key(row: MatchRow): (number | string)[] {
-  const { host, path, route } = row;
-  const hostRank = host === undefined ? 2 : host.startsWith("*.") ? 1 : 0;
-  const pathRank = path.type === "exact" ? 0 : path.type === "regex" ? 2 : 1;
-  const complete = path.type === "template" && !path.prefix;
-  const elements = pathRank === 1 ? (complete ? path.value : path.value.replace(/\/$/, "")).split("/").slice(1) : [];
-  const shape = elements.map((element) => (path.type === "template" ? elementRank(element) : "a")).join(" ");
-  return [
-    hostRank,
-    -(host?.length ?? 0),
-    pathRank,
-    -elements.length,
-    shape,
-    complete ? 0 : 1,
-    pathRank === 2 ? -path.value.length : 0,
-    row.methods === undefined && row.grpc !== true ? 1 : 0,
-    -row.headers.length,
-    -row.query.length,
-    row.createdAt,
-    `${route.namespace}/${route.name}`,
-    row.place,
-  ];
-}
-
-/** Literal, then the longer pattern, then any. */
-function elementRank(element: string): string {
-  if (!element.startsWith("{")) return "a";
-  const [, pattern] = /:(.*)\}$/.exec(element) ?? [];
-  return pattern === undefined ? "c" : `b${String(1000 - pattern.length)}${pattern}`;
+  return rows.filter((row) => holds(row, question)).toSorted(compareWholeRows)[0];
 }
 
 function elementHolds(wanted: string, given: string): boolean {
