@@ -92,6 +92,10 @@ test("when the stream ends, the gateway registers anew, says what it has, and ke
     await nextTurn();
   }
   assert.equal(operator.streams[1]?.lastConfigVersion, "a");
+  assert.deepEqual(
+    operator.streams[1].held.map(({ name, resourceVersion }) => [name, resourceVersion]),
+    [["a", "1"]],
+  );
   assert.equal(operator.streams[1]?.sessionId, "session-2");
   assert.deepEqual(held.names, ["APIRoute shop/a"]);
   await stop();

@@ -100,6 +100,8 @@ async function session(options: FollowOptions, machine: UpdateMachine, signal: A
       gateway,
       lastConfigVersion: machine.version,
       namespaces: [...namespaces],
+      takesBatches: true,
+      held: machine.held(),
     });
     await follow(client, request, options, machine, signal);
   } finally {

@@ -74,3 +74,35 @@ test("an object that is refused is named, and the others apply", () => {
   );
   assert.deepEqual(held.names, ["APIRoute shop/a"]);
 });
+
+test("several changes come in one update, and what was said of an object is asked for again", () => {
+  const held = new HeldObjects();
+  const machine = new UpdateMachine(held);
+  machine.apply(full(["a", "b"]), 0);
+  const batch = create(operatorApi.ConfigurationUpdateSchema, {
+    type: UpdateType.MODIFIED,
+    version: "batch",
+    sequence: 1n,
+    set: [route("c"), route("bad")],
+    removed: [{ ...route("a"), specJson: new Uint8Array() }],
+  });
+  const result = machine.apply(batch, 0);
+  assert.ok("applied" in result && !result.applied.success);
+  assert.deepEqual(held.names, ["APIRoute shop/b", "APIRoute shop/c"]);
+  assert.deepEqual(
+    machine.held().map(({ type, namespace, name, resourceVersion }) => [type, namespace, name, resourceVersion]),
+    [
+      [ResourceType.API_ROUTE, "shop", "b", "1"],
+      [ResourceType.API_ROUTE, "shop", "c", "1"],
+    ],
+  );
+  held.remarksOn = "c";
+  machine.apply(single(UpdateType.MODIFIED, "c", 2n), 0);
+  assert.deepEqual(
+    machine.held().map(({ name, resourceVersion }) => [name, resourceVersion]),
+    [
+      ["b", "1"],
+      ["c", ""],
+    ],
+  );
+});

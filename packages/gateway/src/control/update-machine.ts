@@ -1,7 +1,8 @@
+import { create } from "@bufbuild/protobuf";
 import { operatorApi } from "@gatewright/gateway-wire";
-import type { Finding } from "../configuration/objects.ts";
-import type { ConfigurationTarget } from "../configuration/target.ts";
-import { objectOf, namedObject } from "./resource-objects.ts";
+import type { Finding, GivenObject } from "../configuration/objects.ts";
+import type { ConfigurationTarget, ObjectName } from "../configuration/target.ts";
+import { objectOf, namedObject, typeOf } from "./resource-objects.ts";
 import { snapshotObjects } from "./snapshot-objects.ts";
 
 const { UpdateType } = operatorApi;
@@ -20,8 +21,10 @@ export type UpdateResult = { readonly applied: Applied } | { readonly ignored: s
 /** How long after a registration fewer objects than before are not believed at once: an operator that starts fills up. */
 const REGRESSION_MS = 30_000;
 
+const NO_SPEC = Buffer.from("{}");
+
 /**
- * Takes the updates of one stream after the other. Single changes come in order or not at all; a snapshot may come at any time and
+ * Takes the updates of one stream after the other. Changes come in order or not at all, single ones or several at once; a snapshot may come at any time and
  * starts the count anew. A snapshot of nothing, when there is something, is not believed: the last objects go one by one.
  */
 export class UpdateMachine {
@@ -29,6 +32,8 @@ export class UpdateMachine {
   #sequence = 0n;
   #version = "";
   #registeredAt = Number.NEGATIVE_INFINITY;
+  /** Of what the last acknowledgement about it said something: who did not hear that is to hear it again. */
+  readonly #remarked = new Set<string>();
 
   constructor(target: ConfigurationTarget) {
     this.#target = target;
@@ -41,6 +46,15 @@ export class UpdateMachine {
 
   registered(now: number): void {
     this.#registeredAt = now;
+  }
+
+  /** What is held, as it is told to an operator: names and versions; without a version what there was something to say of. */
+  held(): operatorApi.ConfigurationResource[] {
+    return this.#target.held().map((object) => {
+      const { kind, namespace, name, version } = object;
+      const resourceVersion = this.#remarked.has(keyOf(object)) ? "" : version;
+      return create(operatorApi.ConfigurationResourceSchema, { type: typeOf(kind), namespace, name, resourceVersion });
+    });
   }
 
   apply(update: operatorApi.ConfigurationUpdate, now: number): UpdateResult {
@@ -65,28 +79,38 @@ export class UpdateMachine {
     }
     const patience = this.#registeredAt + REGRESSION_MS - now;
     if (objects.length < held && patience > 0) return { late: patience };
+    this.#remarked.clear();
     return this.#told(version, this.#target.replace(objects), refused);
   }
 
-  #change({ type, resource, version }: operatorApi.ConfigurationUpdate): UpdateResult {
-    if (
-      resource === undefined ||
-      (type !== UpdateType.ADDED && type !== UpdateType.MODIFIED && type !== UpdateType.DELETED)
-    )
+  #change(update: operatorApi.ConfigurationUpdate): UpdateResult {
+    const { type, resource, version } = update;
+    const single = resource === undefined ? [] : [resource];
+    const isDeletion = type === UpdateType.DELETED;
+    if (!isDeletion && type !== UpdateType.ADDED && type !== UpdateType.MODIFIED)
       return { applied: { version, success: true, message: "", findings: [] } };
-    if (type === UpdateType.DELETED) {
-      const read = objectOf({ ...resource, specJson: Buffer.from("{}") });
-      const named = namedObject(resource);
-      if ("refused" in read || named === undefined)
-        return this.#told(version, [], ["refused" in read ? read.refused : "a deletion without a name"]);
-      return this.#told(version, this.#target.change([], [{ kind: read.kind, ...named }]), []);
+    const set: GivenObject[] = [];
+    const removed: ObjectName[] = [];
+    const refused: string[] = [];
+    for (const one of [...(isDeletion ? [] : single), ...update.set]) {
+      const read = objectOf(one);
+      if ("refused" in read) refused.push(read.refused);
+      else set.push(read);
     }
-    const read = objectOf(resource);
-    if ("refused" in read) return this.#told(version, [], [read.refused]);
-    return this.#told(version, this.#target.change([read], []), []);
+    for (const one of [...(isDeletion ? single : []), ...update.removed]) {
+      const read = objectOf({ ...one, specJson: NO_SPEC });
+      const named = namedObject(one);
+      if ("refused" in read || named === undefined)
+        refused.push("refused" in read ? read.refused : "a deletion without a name");
+      else removed.push({ kind: read.kind, ...named });
+    }
+    for (const name of removed) this.#remarked.delete(keyOf(name));
+    for (const object of set) this.#remarked.delete(keyOf(object));
+    return this.#told(version, this.#target.change(set, removed), refused);
   }
 
   #told(version: string, findings: readonly Finding[], refused: readonly string[]): UpdateResult {
+    for (const finding of findings) this.#remarked.add(keyOf(finding));
     const errors = findings.filter(({ severity }) => severity === "error");
     const lines = [
       ...refused,
@@ -96,4 +120,8 @@ export class UpdateMachine {
     ];
     return { applied: { version, success: lines.length === 0, message: lines.join("; "), findings } };
   }
+}
+
+function keyOf({ kind, namespace, name }: ObjectName): string {
+  return `${kind} ${namespace}/${name}`;
 }

@@ -5,6 +5,9 @@ import type { ConfigurationTarget, ObjectName } from "../../configuration/target
 export class HeldObjects implements ConfigurationTarget {
   readonly #objects = new Map<string, GivenObject>();
 
+  /** Of objects with this name something is not supported. */
+  remarksOn = "";
+
   get names(): string[] {
     return [...this.#objects.keys()].sort();
   }
@@ -21,6 +24,8 @@ export class HeldObjects implements ConfigurationTarget {
       if (name === "bad")
         return [{ kind, namespace, name, version, severity: "error", field: "spec.match", message: "is bad" }];
       this.#objects.set(`${kind} ${namespace}/${name}`, object);
+      if (name === this.remarksOn)
+        return [{ kind, namespace, name, version, severity: "warning", field: "spec.fault", message: "does nothing" }];
       return [];
     });
   }
