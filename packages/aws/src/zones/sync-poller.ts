@@ -6,7 +6,7 @@ import type { Order } from "./order.ts";
 
 /** How changes are followed until all name servers have them. */
 export interface SyncSettings {
-  /** The first pause; each that follows is half as long again. */
+  /** The first pause, unless changes are known to take longer; each that follows is half as long again. */
   readonly pollMs: number;
   readonly pollMostMs: number;
   /** How long Route 53 takes at most by its own word; for changes whose id is not known. */
@@ -27,14 +27,18 @@ interface Followed {
   readonly since: number;
   readonly pauseMs: number;
   readonly at: number;
+  /** How old it was when it was last seen not to be in sync. */
+  readonly pendingMs: number;
 }
 
+/** How much of the time that the last change was seen to need the next one is given before the first question. */
+const EXPECTED = 0.9;
 /** A change that is older than this holds back questions about those after it no more. */
 const OLD_MS = 90_000;
 
 /**
  * Asks for changes until they are in sync: one question for a whole batch. Of a zone the oldest change is asked for first; those after
- * it are hardly in sync before it.
+ * it are hardly in sync before it. How long changes take right now is learned from the last one: questions before that are wasted.
  */
 export class SyncPoller {
   readonly #clock: Clock;
@@ -43,6 +47,8 @@ export class SyncPoller {
   readonly #tells: SyncTells;
   readonly #alarm: Alarm;
   #followed: readonly Followed[] = [];
+  /** The age at which the change that came in sync last was not yet. */
+  #notBeforeMs = 0;
 
   constructor(
     parts: { readonly clock: Clock; readonly calls: Route53Calls; readonly settings: SyncSettings },
@@ -59,8 +65,8 @@ export class SyncPoller {
   follow(zoneId: string, changeId: string, orders: readonly Order[]): void {
     const now = this.#clock.monotonic();
     const { pollMs, settleMs } = this.#settings;
-    const at = now + (changeId === "" ? settleMs : pollMs);
-    this.#followed = [...this.#followed, { zoneId, changeId, orders, since: now, pauseMs: pollMs, at }];
+    const at = now + (changeId === "" ? settleMs : Math.max(pollMs, EXPECTED * this.#notBeforeMs));
+    this.#followed = [...this.#followed, { zoneId, changeId, orders, since: now, pauseMs: pollMs, at, pendingMs: 0 }];
     this.#alarm.ring();
   }
 
@@ -88,14 +94,21 @@ export class SyncPoller {
       this.#put(due, { ...due, at: older.at });
       return;
     }
+    const expectedAt = due.since + EXPECTED * this.#notBeforeMs;
+    if (due.changeId !== "" && due.pendingMs === 0 && now < expectedAt) {
+      this.#put(due, { ...due, at: expectedAt });
+      return;
+    }
     if (due.changeId === "" || (await this.#isInSync(due, signal))) {
+      // One that was in sync at the first question may have been so long before.
+      if (due.changeId !== "") this.#notBeforeMs = due.pendingMs > 0 ? due.pendingMs : this.#notBeforeMs / 2;
       this.#followed = this.#followed.filter((each) => each !== due);
       this.#tells.inSync(due.orders);
       return;
     }
     const { pollMostMs } = this.#settings;
     const pauseMs = Math.min(1.5 * due.pauseMs, pollMostMs);
-    this.#put(due, { ...due, pauseMs, at: this.#clock.monotonic() + pauseMs });
+    this.#put(due, { ...due, pauseMs, at: this.#clock.monotonic() + pauseMs, pendingMs: now - due.since });
   }
 
   async #isInSync({ zoneId, changeId, since }: Followed, signal: AbortSignal): Promise<boolean> {
