@@ -18,6 +18,8 @@ export function assertAnswer(answer: CaseAnswer, expected: Expected, about: stri
   }
   assertFields((name) => answer.headers.get(name), expected.headers, `in the answer of ${told}`);
   if (expected.body !== undefined) assertText(answer.body, expected.body, `body of ${told}`);
+  if (expected.certificate !== undefined)
+    assert.equal(answer.certificate, expected.certificate, `certificate at ${told}`);
   if (expected.json !== undefined) assert.deepEqual(JSON.parse(answer.body), expected.json, `body of ${told}`);
   if (expected.backend === undefined && expected.seen === undefined) return;
   const seen = seenIn(answer);

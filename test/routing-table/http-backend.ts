@@ -1,27 +1,52 @@
 import { createServer } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Behaviour } from "./backends.ts";
-import type { GrpcBehaviour } from "./grpc-backend.ts";
+import type { TLSSocket, TlsOptions } from "node:tls";
+import type { HttpBehaviour } from "./backends.ts";
+import { shownOn } from "./doors.ts";
 import type { Seen } from "./routing-case.ts";
+import { openWebSocket } from "./web-socket-backend.ts";
 
-type HttpBehaviour = Exclude<Behaviour, { readonly does: "refuse" } | GrpcBehaviour>;
+const HEALTH = "/how-are-you";
 
-/** A server that behaves so. `asked` is told of every request and says how many came before it. */
-export function httpBackend(name: string, behaviour: HttpBehaviour, asked: () => number): Server {
-  return createServer((request, response) => {
-    const before = asked();
-    void bodyOf(request).then((body) => {
-      const seen: Seen = {
-        backend: name,
-        method: request.method ?? "",
-        target: request.url ?? "",
-        host: request.headers.host ?? "",
-        headers: Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)])),
-        body,
-      };
-      answer(behaviour, before, response, seen);
+/**
+ * A server that behaves so. `asked` is told of every request, by the server's name, or by another for those about its health, and says how
+ * many came before it.
+ */
+export function httpBackend(
+  name: string,
+  behaviour: HttpBehaviour,
+  asked: (about: string) => number,
+  tls?: TlsOptions,
+): Server {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.url === HEALTH && behaviour.does === "echo") {
+      const question = asked(`${name} ${HEALTH}`);
+      response.writeHead(behaviour.health?.(question) === false ? 503 : (behaviour.status ?? 200)).end();
+      return;
+    }
+    const before = asked(name);
+    void bodyOf(request).then((body) => answer(behaviour, before, response, seenBy(name, request, body)));
+  };
+  const server = tls === undefined ? createServer(take) : createSecureServer(tls, take);
+  if (behaviour.does === "web-socket")
+    server.on("upgrade", (request, socket) => {
+      asked(name);
+      openWebSocket(request, socket, JSON.stringify(seenBy(name, request, "")));
     });
-  });
+  return server;
+}
+
+function seenBy(name: string, request: IncomingMessage, body: string): Seen {
+  return {
+    backend: name,
+    method: request.method ?? "",
+    target: request.url ?? "",
+    host: request.headers.host ?? "",
+    headers: Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)])),
+    body,
+    caller: shownOn(request.socket as Partial<TLSSocket>),
+  };
 }
 
 function answer(behaviour: HttpBehaviour, before: number, response: ServerResponse, seen: Seen): void {
@@ -51,6 +76,8 @@ function answer(behaviour: HttpBehaviour, before: number, response: ServerRespon
       return;
     case "say":
       return say(200, behaviour.body, behaviour.headers);
+    case "web-socket":
+      return echo(426);
   }
 }
 

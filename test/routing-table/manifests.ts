@@ -45,19 +45,19 @@ export function regex(value: string, more: Spec = {}): { readonly match: readonl
   return { match: [{ uri: { regex: value }, ...more }] };
 }
 
-type Options = Partial<Pick<CaseRequest, "headers" | "body">>;
+type Options = Partial<Pick<CaseRequest, "headers" | "body" | "tls" | "webSocket" | "cookies">>;
 
 /** A request as `GET shop.test/path?query`; without a host it is for `gateway.test`. */
-export function request(line: string, { headers = {}, body = "" }: Options = {}): CaseRequest {
+export function request(line: string, { headers = {}, body = "", ...more }: Options = {}): CaseRequest {
   const [method = "GET", url = "/"] = line.split(" ");
   const slash = url.search(/[/*]/);
   const host = slash === 0 ? "gateway.test" : url.slice(0, slash);
-  return { method, host, target: url.slice(slash), headers, body, grpc: false };
+  return { method, host, target: url.slice(slash), headers, body, grpc: false, ...more };
 }
 
 /** A call of gRPC as `shop.test/service/method`; without a host (`/service/method`) it is for `gateway.test`. */
-export function call(line: string, { headers = {}, body = "hello" }: Options = {}): CaseRequest {
-  return { ...request(`POST ${line}`, { headers, body }), grpc: true };
+export function call(line: string, { body = "hello", ...more }: Options = {}): CaseRequest {
+  return { ...request(`POST ${line}`, { body, ...more }), grpc: true };
 }
 
 /** A request and its answer. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CASES } from "./cases/index.ts";
+import { Certificates } from "./certificates.ts";
 import { send, sendOverHttp2 } from "./client.ts";
 import { gatewayWorld } from "./gateway-world.ts";
 import { runCase } from "./run-case.ts";
@@ -10,25 +11,31 @@ import type { World } from "./world.ts";
 const LEAST_CASES = 120;
 
 const ended = new AbortController();
-const backends = new StartedBackends();
+const certificates = await Certificates.issue();
+const backends = new StartedBackends(certificates);
 
 before(() => backends.start());
 after(async () => {
   await backends.close();
+  await certificates.close();
   ended.abort();
 });
 
 /** The themes that ask by HTTP/1.1 or gRPC; those in which the other protocol could make a difference are asked by HTTP/2 too. */
 const WORLDS: readonly (readonly [name: string, sender: typeof send, themes: readonly string[]])[] = [
   ["HTTP/1.1", send, Object.keys(CASES)],
-  ["HTTP/2", sendOverHttp2, ["conditions", "changes", "failures", "limits", "browsers", "bodies"]],
+  [
+    "HTTP/2",
+    sendOverHttp2,
+    ["conditions", "changes", "failures", "limits", "browsers", "bodies", "encryption", "sessions"],
+  ],
 ];
 
 for (const [protocol, sender, themes] of WORLDS)
   describe(`over ${protocol}`, () => {
     let world: World;
     before(async () => {
-      world = await gatewayWorld(ended.signal, sender);
+      world = await gatewayWorld(certificates, ended.signal, sender);
     });
     after(() => world.close());
     for (const theme of themes)

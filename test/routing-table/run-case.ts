@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { assertAnswer, seenIn } from "./expectation.ts";
-import type { CaseRequest, RoutingCase } from "./routing-case.ts";
+import { CookieJar } from "./cookie-jar.ts";
+import type { CaseAnswer, CaseRequest, RoutingCase } from "./routing-case.ts";
 import type { StartedBackends } from "./started-backends.ts";
 import type { World } from "./world.ts";
 
@@ -10,6 +11,8 @@ const BETWEEN_LOOKS_MS = 10;
 
 /** How often a case may be too slow to say anything. */
 const SLOW_RUNS = 10;
+
+type Ask = (request: CaseRequest) => Promise<CaseAnswer>;
 
 /** Applies the objects of a case to a world and asks it. Rejects with what is different. */
 export async function runCase(
@@ -32,11 +35,18 @@ export async function runCase(
 async function runOnce(one: RoutingCase, world: World, backends: StartedBackends, signal: AbortSignal): Promise<void> {
   backends.forget();
   await world.apply(backends.placed(one.objects), signal);
-  for (const { request, expect } of one.steps ?? [])
-    assertAnswer(await world.request(request, signal), expect, lineOf(request));
-  if (one.spread !== undefined) await assertSpread(one.spread, world, signal);
-  if (one.oneBackend !== undefined) await assertOneBackend(one.oneBackend, world, signal);
-  if (one.together !== undefined) await assertTogether(one.together, world, signal);
+  const jar = new CookieJar();
+  const ask: Ask = async (request) => {
+    const answer = await world.request(jar.with(request), signal);
+    jar.take(request, answer);
+    return answer;
+  };
+  for (const { request, expect, settles } of one.steps ?? [])
+    await settled(settles, async () => assertAnswer(await ask(request), expect, lineOf(request)));
+  const { spread, oneBackend, together } = one;
+  if (spread !== undefined) await settled(spread.settles, () => assertSpread(spread, ask));
+  if (oneBackend !== undefined) await assertOneBackend(oneBackend, ask);
+  if (together !== undefined) await assertTogether(together, ask);
   for (const [name, times] of Object.entries(one.asked ?? {})) {
     for (let look = 0; look < LOOKS && backends.asked(name) < times; look++)
       await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
@@ -44,12 +54,20 @@ async function runOnce(one: RoutingCase, world: World, backends: StartedBackends
   }
 }
 
-async function assertSpread(
-  { request, times, shares }: NonNullable<RoutingCase["spread"]>,
-  world: World,
-  signal: AbortSignal,
-): Promise<void> {
-  const counts = await countAnswers(request, times, world, signal);
+/** Looks once, or with `settles` until it is so. */
+async function settled(settles: true | undefined, look: () => Promise<void>): Promise<void> {
+  for (let looks = settles === true ? LOOKS : 1; ; looks--) {
+    try {
+      return await look();
+    } catch (error) {
+      if (looks === 1) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MS));
+  }
+}
+
+async function assertSpread({ request, times, shares }: NonNullable<RoutingCase["spread"]>, ask: Ask): Promise<void> {
+  const counts = await countAnswers(request, times, ask);
   for (const name of counts.keys()) assert.ok(Object.hasOwn(shares, name), `${name} answered ${lineOf(request)}`);
   for (const [name, [least, most]] of Object.entries(shares)) {
     const got = counts.get(name) ?? 0;
@@ -57,25 +75,16 @@ async function assertSpread(
   }
 }
 
-async function assertOneBackend(
-  { request, times }: NonNullable<RoutingCase["oneBackend"]>,
-  world: World,
-  signal: AbortSignal,
-): Promise<void> {
-  const counts = await countAnswers(request, times, world, signal);
+async function assertOneBackend({ request, times }: NonNullable<RoutingCase["oneBackend"]>, ask: Ask): Promise<void> {
+  const counts = await countAnswers(request, times, ask);
   assert.equal(counts.size, 1, `${[...counts.keys()].join(" and ")} answered ${lineOf(request)}`);
 }
 
 /** How many answers each backend gave; those of nobody count by their status. */
-async function countAnswers(
-  request: CaseRequest,
-  times: number,
-  world: World,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
+async function countAnswers(request: CaseRequest, times: number, ask: Ask): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (let count = 0; count < times; count++) {
-    const answer = await world.request(request, signal);
+    const answer = await ask(request);
     const name = seenIn(answer)?.backend ?? String(answer.status);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -84,10 +93,9 @@ async function countAnswers(
 
 async function assertTogether(
   { request, times, statuses }: NonNullable<RoutingCase["together"]>,
-  world: World,
-  signal: AbortSignal,
+  ask: Ask,
 ): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: times }, () => world.request(request, signal)));
+  const answers = await Promise.all(Array.from({ length: times }, () => ask(request)));
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   assert.deepEqual(counts, statuses, `statuses of ${times} times ${lineOf(request)} at once`);

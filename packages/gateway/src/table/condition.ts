@@ -80,6 +80,8 @@ export type ValueOf = (question: Question, host: string) => string | undefined;
 export function valueOf(on: "header" | "query", name: string): ValueOf {
   if (on === "query") return (question) => queryValue(question.query, name);
   if (name === "host" || name === ":authority") return (_question, host) => host;
+  // Not a field of the message but of the connection: codecs keep it apart.
+  if (name === "upgrade") return (question) => question.head.upgrade;
   return (question) => question.head.fields.get(name);
 }
 

@@ -3,7 +3,7 @@ import type { CompiledRoute } from "../routes/compiled-route.ts";
 
 /** What a table looks at. */
 export interface Question {
-  readonly head: Pick<RequestHead, "method" | "authority" | "fields">;
+  readonly head: Pick<RequestHead, "method" | "authority" | "fields"> & Partial<Pick<RequestHead, "upgrade">>;
   readonly path: string;
   readonly query: string;
   readonly isGrpc: boolean;
