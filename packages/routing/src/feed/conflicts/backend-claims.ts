@@ -1,0 +1,30 @@
+import { getPath } from "@gatewright/kube";
+import type { JsonObject } from "@gatewright/kube";
+import { serviceName } from "../resolve/service-name.ts";
+import type { BackendKind } from "../surroundings.ts";
+import type { Claim } from "./claim.ts";
+
+/**
+ * What a backend wants: that nobody in its namespace speaks to its hosts by another protocol. Backends of one protocol may share hosts,
+ * and other namespaces are not concerned: nobody may keep others from an address by naming it.
+ */
+export function backendClaims(
+  kind: BackendKind,
+  namespace: string,
+  spec: JsonObject,
+  clusterDomain: string,
+): readonly Claim[] {
+  const { hosts } = spec;
+  if (!Array.isArray(hosts)) return [];
+  const side = kind === "GRPCBackend" ? "gRPC" : "HTTP";
+  const claims = new Map<string, Claim>();
+  for (const host of hosts) {
+    const [address, port] = [getPath(host, "address"), getPath(host, "port")];
+    if (typeof address !== "string" || typeof port !== "number") continue;
+    const named = serviceName(address, namespace, clusterDomain);
+    const steady = named === undefined ? address.toLowerCase() : `${named.name}.${named.namespace}`;
+    const key = `address ${namespace} ${steady}:${port}`;
+    claims.set(key, { key, side, text: `${address}:${port} by ${side}` });
+  }
+  return [...claims.values()];
+}

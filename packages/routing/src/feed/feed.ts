@@ -1,0 +1,203 @@
+import type { ApiObject, Immutable } from "@gatewright/kube";
+import type { Clock } from "@gatewright/ports";
+import { aborted, nextTurn } from "@gatewright/ports";
+import { OBJECT_KINDS } from "@gatewright/gateway";
+import type { Cache, Client, Informer, Log, Runnable } from "@gatewright/runtime";
+import type { SourceKey, SourceRef } from "../model/deliverable.ts";
+import { sourceKey } from "../model/deliverable.ts";
+import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
+import { clusterSurroundings } from "./cluster-surroundings.ts";
+import type { ClusterSurroundings } from "./cluster-surroundings.ts";
+import { Dependents } from "./dependents.ts";
+import type { FeedSettings } from "./feed-settings.ts";
+import type { FeedSource } from "./feed-source.ts";
+import { kindSource } from "./feed-source.ts";
+import { FetchedContents } from "./fetched-contents.ts";
+import type { Source } from "./prepared-source.ts";
+import { prepareSource } from "./prepared-source.ts";
+import { ServiceBackends } from "./service-backends.ts";
+import type { SourceReport } from "./source-report.ts";
+import { Standings } from "./standings.ts";
+import type { Dependency } from "./surroundings.ts";
+import { dependencyOn, observed } from "./surroundings.ts";
+
+export interface FeedOptions {
+  readonly cache: Cache;
+  /** Reads Secrets and ConfigMaps that objects refer to. Not held back by the lease. */
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly catalogue: MutableCatalogue;
+  readonly settings: FeedSettings;
+  /** Kinds besides the six: Ingresses. */
+  readonly sources?: readonly FeedSource[];
+}
+
+/** How many objects are looked at before others get a turn. */
+const AT_ONCE = 25;
+/** How long the first delivery waits for what objects refer to. */
+const FIRST_WAIT_MS = 10_000;
+
+/**
+ * The cluster's objects to what gateways are to have, on every replica. An edit costs what it touches. What is wrong with one object
+ * keeps that one out and no other; what was good of it before stays.
+ */
+export class Feed implements Runnable {
+  readonly name = "routing-feed";
+  readonly when = "always";
+  readonly settings: FeedSettings;
+  readonly surroundings: ClusterSurroundings;
+  readonly standings: Standings;
+  readonly #options: FeedOptions;
+  readonly #sources: ReadonlyMap<string, { readonly source: FeedSource; readonly informer: Informer<ApiObject> }>;
+  readonly #contents: FetchedContents;
+  readonly #dependents = new Dependents();
+  readonly #services: ServiceBackends;
+  readonly #dirty = new Set<SourceKey>();
+  readonly #listeners = new Set<(changed: ReadonlySet<SourceKey>) => void>();
+  #wake: () => void = () => {};
+
+  constructor(options: FeedOptions) {
+    const { cache, client, clock, log, catalogue, settings } = options;
+    this.#options = options;
+    this.settings = settings;
+    const sources = [...OBJECT_KINDS.map(kindSource), ...(options.sources ?? [])];
+    this.#sources = new Map(
+      sources.map((source) => [source.kind, { source, informer: cache.informer(source.resource, source.scope) }]),
+    );
+    const changed = (dependency: Dependency): void => this.#changed(dependency);
+    this.#contents = new FetchedContents({ cache, client, clock, log, changed });
+    this.surroundings = clusterSurroundings(cache, this.#contents, settings.crossNamespace);
+    this.#services = new ServiceBackends({
+      catalogue,
+      around: this.surroundings,
+      dependents: this.#dependents,
+      settings,
+    });
+    this.standings = new Standings(catalogue, this.#services);
+  }
+
+  /** What there is to say about an object; undefined: it was not looked at yet, or is gone. */
+  report(key: SourceKey): SourceReport | undefined {
+    return this.standings.report(key);
+  }
+
+  /** All objects that were looked at and are there. */
+  sources(): Iterable<SourceRef> {
+    return this.standings.sources();
+  }
+
+  /** Told which objects there may be something new to say about. At once; must not throw. */
+  subscribe(listener: (changed: ReadonlySet<SourceKey>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Reads an object of a kind as it says what is to be delivered: what admission does with one that is not stored yet. */
+  sourceOf(
+    kind: string,
+    object: Immutable<ApiObject>,
+    around = this.surroundings as ClusterSurroundings,
+  ): Source | undefined {
+    const source = this.#sources.get(kind)?.source;
+    if (source === undefined) return undefined;
+    const { namespace = "", name = "", generation = 0, creationTimestamp, labels = {} } = object.metadata;
+    return {
+      ref: { kind: source.kind, namespace, name },
+      generation,
+      createdAt: creationTimestamp ?? "",
+      labels,
+      ...source.drafts(object, around),
+    };
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const stops: (() => void)[] = [];
+    try {
+      this.#contents.start(signal);
+      for (const { source, informer } of this.#sources.values()) stops.push(this.#follow(source, informer));
+      stops.push(this.surroundings.subscribe((dependency) => this.#changed(dependency)));
+      await Promise.all([
+        this.#contents.whenSynced(signal),
+        this.surroundings.whenSynced(signal),
+        ...Array.from(this.#sources.values(), ({ informer }) => informer.whenSynced(signal)),
+      ]);
+      await this.#work(signal);
+    } finally {
+      for (const stop of stops) stop();
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { catalogue, clock } = this.#options;
+    const until = clock.monotonic() + FIRST_WAIT_MS;
+    const cancel = clock.timer(FIRST_WAIT_MS, () => this.#wake());
+    const stopped = aborted(signal);
+    while (!signal.aborted) {
+      await this.#drain(signal);
+      if (!catalogue.complete && (this.standings.waiting === 0 || clock.monotonic() >= until)) catalogue.completed();
+      if (this.#dirty.size > 0 || signal.aborted) continue;
+      await Promise.race([stopped, new Promise<void>((resolve) => void (this.#wake = resolve))]);
+    }
+    cancel();
+  }
+
+  async #drain(signal: AbortSignal): Promise<void> {
+    let count = 0;
+    for (const key of this.#dirty) {
+      if (signal.aborted) return;
+      this.#dirty.delete(key);
+      const changed = this.#look(key);
+      if (changed.size > 0) for (const listener of this.#listeners) listener(changed);
+      if (++count % AT_ONCE === 0) await nextTurn();
+    }
+  }
+
+  /** Looks at one object anew. Returns whose reports may have changed. */
+  #look(key: SourceKey): ReadonlySet<SourceKey> {
+    if (this.#services.has(key)) {
+      this.#services.refresh(key);
+      return new Set();
+    }
+    const object = this.#objectOf(key);
+    const seen = new Set<Dependency>();
+    const around = observed(this.surroundings, seen) as ClusterSurroundings;
+    const source = object && this.sourceOf(key.slice(0, key.indexOf(" ")), object, around);
+    const changed =
+      source === undefined
+        ? this.standings.remove(key)
+        : this.standings.set(source, prepareSource(source, around, this.settings));
+    for (const left of this.#dependents.set(key, seen)) this.#contents.forget(left);
+    return changed;
+  }
+
+  /** Undefined: it is not there, or is going. */
+  #objectOf(key: SourceKey): Immutable<ApiObject> | undefined {
+    const space = key.indexOf(" ");
+    const object = this.#sources.get(key.slice(0, space))?.informer.get(key.slice(space + 1));
+    return object?.metadata.deletionTimestamp === undefined ? object : undefined;
+  }
+
+  #follow(source: FeedSource, informer: Informer<ApiObject>): () => void {
+    return informer.subscribe((change) => {
+      if (change.type === "resynced") return;
+      if (change.type === "updated" && !source.matters(change.object, change.previous)) return;
+      const { namespace = "", name = "" } = change.object.metadata;
+      this.#mark(sourceKey({ kind: source.kind, namespace, name }));
+      const isBackend = source.kind === "Backend" || source.kind === "GRPCBackend" || source.kind === "GraphQLBackend";
+      const cameOrWent =
+        change.type !== "updated" ||
+        change.object.metadata.deletionTimestamp !== change.previous.metadata.deletionTimestamp;
+      if (isBackend && cameOrWent) this.#changed(dependencyOn(source.kind, namespace, name));
+    });
+  }
+
+  #changed(dependency: Dependency): void {
+    for (const key of this.#dependents.on(dependency)) this.#mark(key);
+  }
+
+  #mark(key: SourceKey): void {
+    this.#dirty.add(key);
+    this.#wake();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "@gatewright/ports";
+import { aborted } from "@gatewright/ports";
+import type { Source } from "@gatewright/runtime";
+import type { DeliverableKey, SourceKey, SourceRef } from "../model/deliverable.ts";
+import type { Catalogue } from "../model/catalogue.ts";
+import { sourceKey } from "../model/deliverable.ts";
+import type { GatewayStandings } from "./gateway-standing.ts";
+
+export interface ChangedSourcesOptions {
+  readonly catalogue: Pick<Catalogue, "get">;
+  readonly gateways: GatewayStandings;
+  readonly feed: {
+    subscribe(listener: (changed: ReadonlySet<SourceKey>) => void): () => void;
+    /** Of all objects that were looked at. */
+    sources(): Iterable<SourceRef>;
+  };
+  readonly clock: Clock;
+}
+
+/** Long enough for most gateways to have acknowledged an edit, so that it is told once. */
+const EDIT_MS = 150;
+/** Long enough for gateways that come back after a restart: what is as it was before is not told at all. */
+const FLEET_MS = 3000;
+/** A fleet that never rests is told of all the same. */
+const FLEET_MOST_MS = 15_000;
+
+/** The objects of a kind whose status may have changed, gathered: edits for a moment, comings and goings of gateways until they rest. */
+export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesOptions): Source {
+  const { catalogue, gateways, feed, clock } = options;
+  return async (enqueue, signal) => {
+    const changed = new Map<SourceKey, SourceRef>();
+    let [editTimer, fleetTimer]: (undefined | (() => void))[] = [];
+    let fleetSince: number | undefined;
+    const tell = (refs: Iterable<SourceRef>): void => {
+      for (const { namespace, name } of refs) enqueue({ namespace, name });
+    };
+    const note = (ref: SourceRef | undefined): void => {
+      if (ref?.kind !== kind) return;
+      changed.set(sourceKey(ref), ref);
+      editTimer ??= clock.timer(EDIT_MS, () => {
+        editTimer = undefined;
+        tell(changed.values());
+        changed.clear();
+      });
+    };
+    const moved = (): void => {
+      const now = clock.monotonic();
+      fleetSince ??= now;
+      fleetTimer?.();
+      const left = Math.max(0, Math.min(FLEET_MS, fleetSince + FLEET_MOST_MS - now));
+      fleetTimer = clock.timer(left, () => {
+        [fleetTimer, fleetSince] = [undefined, undefined];
+        for (const ref of feed.sources()) if (ref.kind === kind) tell([ref]);
+      });
+    };
+    const sourceOf = (key: DeliverableKey): SourceRef | undefined => catalogue.get(key)?.deliverable.source;
+    const stops = [
+      feed.subscribe((keys) => {
+        for (const key of keys) if (key.startsWith(`${kind} `)) note(refOf(kind, key));
+      }),
+      gateways.subscribe((keys) => {
+        if (keys === "all") moved();
+        else for (const key of keys) note(sourceOf(key));
+      }),
+    ];
+    await aborted(signal);
+    for (const stop of [...stops, editTimer, fleetTimer]) stop?.();
+  };
+}
+
+function refOf(kind: SourceRef["kind"], key: SourceKey): SourceRef {
+  const slash = key.indexOf("/");
+  return { kind, namespace: key.slice(kind.length + 1, slash), name: key.slice(slash + 1) };
+}

@@ -1,0 +1,59 @@
+import type { Connections, ConnectionView, Remark, Standing } from "../distribution/connected-gateway.ts";
+import type { DeliverableKey } from "../model/deliverable.ts";
+
+/** How one gateway stands to all that is delivered for an object. */
+export interface GatewayStanding {
+  readonly namespace: string;
+  readonly name: string;
+  readonly state: Standing["state"];
+  /** Since when it has all of it, in milliseconds; 0 while it has not. */
+  readonly since: number;
+  readonly remarks: readonly Remark[];
+}
+
+/** How gateways stand, wherever they are connected. */
+export interface GatewayStandings {
+  /** Of those that should have one of these, in the order of their names. */
+  of(keys: readonly DeliverableKey[]): readonly GatewayStanding[];
+  /** Told when standings of these may have changed; `all`: a gateway came or went. */
+  subscribe(listener: (changed: ReadonlySet<DeliverableKey> | "all") => void): () => void;
+}
+
+/** Of the gateways that are connected to this process. */
+export function localStandings(connections: Pick<Connections, "standing" | "subscribe">): GatewayStandings {
+  return {
+    of(keys) {
+      const found = new Map<ConnectionView, Standing[]>();
+      for (const key of keys) {
+        for (const [view, standing] of connections.standing(key)) {
+          const others = found.get(view);
+          if (others === undefined) found.set(view, [standing]);
+          else others.push(standing);
+        }
+      }
+      return [...found].map(([{ gateway }, standings]) => together(gateway, standings)).toSorted(byName);
+    },
+    subscribe: (listener) => connections.subscribe(listener),
+  };
+}
+
+/** A gateway that refused one thing refused; one that lacks another is not done. */
+function together(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  standings: readonly Standing[],
+): GatewayStanding {
+  const remarks = standings.flatMap((standing) => (standing.state === "pending" ? [] : standing.remarks));
+  const since = Math.max(0, ...standings.map((standing) => (standing.state === "applied" ? standing.since : 0)));
+  if (standings.some(({ state }) => state === "refused"))
+    return { namespace, name, state: "refused", since: 0, remarks };
+  const isDone = standings.every(({ state }) => state === "applied");
+  return { namespace, name, state: isDone ? "applied" : "pending", since: isDone ? since : 0, remarks };
+}
+
+export function byName(
+  one: Pick<GatewayStanding, "namespace" | "name">,
+  other: Pick<GatewayStanding, "namespace" | "name">,
+): number {
+  const [a, b] = [`${one.namespace}/${one.name}`, `${other.namespace}/${other.name}`];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
