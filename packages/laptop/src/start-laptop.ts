@@ -11,7 +11,7 @@ import {
   openEventHistory,
   reviewedAccess,
 } from "@gatewright/applications";
-import { hostnames } from "@gatewright/hostnames";
+import { hostnames, resolverDns } from "@gatewright/hostnames";
 import { createTenantSend, infra } from "@gatewright/infra";
 import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
 import type { LocalCloud, LocalCloudOptions } from "@gatewright/local-aws";
@@ -164,7 +164,12 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(endpoints(manager.cache));
   for (const controller of Object.values(loadBalancers({ aws, clock, ...BALANCER_PACE }))) manager.add(controller);
   manager.add(applications({ watchAll: true, expose: true }));
-  const { requests, claims, pool, grants, runnables } = hostnames({ aws, ...ports, ...HOSTNAMES });
+  const { requests, claims, pool, grants, runnables } = hostnames({
+    aws,
+    ...ports,
+    ...HOSTNAMES,
+    dns: resolverDns({ servers: [`${cloud.dns.host}:${cloud.dns.port}`] }),
+  });
   for (const runnable of runnables) manager.addRunnable(runnable);
   manager.add(requests);
   manager.add(claims);
