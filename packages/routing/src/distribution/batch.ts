@@ -1,5 +1,5 @@
 import type { Change } from "../model/catalogue.ts";
-import type { Deliverable } from "../model/deliverable.ts";
+import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
 
 /** What one gateway is to be told next. */
 export interface Batch {
@@ -9,6 +9,8 @@ export interface Batch {
   readonly whole: boolean;
   /** What is new or changed: backends first, so that routes find them. */
   readonly set: readonly Deliverable[];
+  /** What those of `set` replace that are not new. */
+  readonly replaced: ReadonlyMap<DeliverableKey, Deliverable>;
   /** What goes, as it was: routes first, so that backends go unused. */
   readonly removed: readonly Deliverable[];
 }
@@ -21,7 +23,7 @@ export function wholeBatch(
 ): Batch {
   const set: Deliverable[] = [];
   for (const deliverable of deliverables) if (selects(deliverable)) set.push(deliverable);
-  return { through, whole: true, set: backendsFirst(set), removed: [] };
+  return { through, whole: true, set: backendsFirst(set), replaced: new Map(), removed: [] };
 }
 
 /** What differs for a gateway. One that it is no longer to have is one that goes; what is as it was is not told. */
@@ -31,13 +33,16 @@ export function batchOf(
   selects: (deliverable: Deliverable) => boolean,
 ): Batch {
   const [set, removed]: [Deliverable[], Deliverable[]] = [[], []];
-  for (const { deliverable, previous } of changes) {
+  const replaced = new Map<DeliverableKey, Deliverable>();
+  for (const { key, deliverable, previous } of changes) {
     const had = previous !== undefined && selects(previous);
     if (deliverable !== undefined && selects(deliverable)) {
-      if (!had || previous.version !== deliverable.version) set.push(deliverable);
+      if (had && previous.version === deliverable.version) continue;
+      if (had) replaced.set(key, previous);
+      set.push(deliverable);
     } else if (had) removed.push(previous);
   }
-  return { through, whole: false, set: backendsFirst(set), removed: backendsFirst(removed).toReversed() };
+  return { through, whole: false, set: backendsFirst(set), replaced, removed: backendsFirst(removed).toReversed() };
 }
 
 function backendsFirst(deliverables: readonly Deliverable[]): Deliverable[] {

@@ -32,6 +32,9 @@ export interface Remark {
 /** Which gateways get what, beside the namespaces that they asked for. Pure, and cheap: it is asked often. */
 export type Selection = (gateway: GatewayIdentity, deliverable: Deliverable) => boolean;
 
+/** What is known beforehand of how gateways of a dialect take a deliverable: the same for all of them, so that no connection keeps it. */
+export type KnownRemarks = (deliverable: Deliverable) => readonly Remark[];
+
 /** How one gateway stands to one deliverable. */
 export type Standing =
   | { readonly state: "pending" }
@@ -61,13 +64,15 @@ export interface ConnectionView {
  * refused, and what it remarked.
  */
 export interface Connections {
-  /** A gateway is there. */
-  open(gateway: GatewayIdentity): Connection;
+  /** A gateway is there. What is known to be refused counts as refused at once, without an acknowledgement. */
+  open(gateway: GatewayIdentity, known?: KnownRemarks): Connection;
   all(): readonly ConnectionView[];
   /** How each gateway that should have a deliverable stands to its newest version. Empty for what is not in the catalogue. */
   standing(key: DeliverableKey): ReadonlyMap<ConnectionView, Standing>;
   /** Told when standings of these may have changed, and with `all` when a gateway came or went. At once; must not throw. */
   subscribe(listener: (changed: ReadonlySet<DeliverableKey> | "all") => void): () => void;
+  /** What is known beforehand of these has changed. */
+  touch(keys: ReadonlySet<DeliverableKey>): void;
 }
 
 /** One gateway's place in it, for the door that it came through. */

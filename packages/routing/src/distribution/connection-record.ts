@@ -1,7 +1,21 @@
 import type { Catalogue } from "../model/catalogue.ts";
 import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
 import { AppliedTimes } from "./applied-times.ts";
-import type { ConnectionView, GatewayIdentity, Remark, Selection, Standing } from "./connected-gateway.ts";
+import type {
+  ConnectionView,
+  GatewayIdentity,
+  KnownRemarks,
+  Remark,
+  Selection,
+  Standing,
+} from "./connected-gateway.ts";
+
+interface RecordParts {
+  readonly catalogue: Catalogue;
+  readonly selection: Selection;
+  readonly known: KnownRemarks | undefined;
+  readonly now: number;
+}
 
 /** What is kept of a connection: two numbers, and what the gateway remarked. Read at any time, it tells how it is then. */
 export class ConnectionRecord implements ConnectionView {
@@ -12,19 +26,21 @@ export class ConnectionRecord implements ConnectionView {
   sent = 0;
   readonly #catalogue: Catalogue;
   readonly #selection: Selection;
+  readonly #known: KnownRemarks | undefined;
   readonly #namespaces: ReadonlySet<string>;
   readonly #remarks = new Map<DeliverableKey, readonly Remark[]>();
   readonly #times: AppliedTimes;
   #acknowledged = 0;
   #problem: { readonly through: number; readonly message: string } | undefined;
 
-  constructor(id: string, gateway: GatewayIdentity, catalogue: Catalogue, selection: Selection, now: number) {
+  constructor(id: string, gateway: GatewayIdentity, { catalogue, selection, known, now }: RecordParts) {
     this.id = id;
     this.gateway = gateway;
     this.connectedAt = now;
     this.lastHeardAt = now;
     this.#catalogue = catalogue;
     this.#selection = selection;
+    this.#known = known;
     this.#namespaces = new Set(gateway.namespaces);
     this.#times = new AppliedTimes(now);
   }
@@ -48,6 +64,9 @@ export class ConnectionRecord implements ConnectionView {
       const entry = this.#catalogue.get(key);
       if (entry !== undefined && isRefused(remarks, entry.deliverable)) refused++;
     }
+    if (this.#known === undefined) return refused;
+    for (const deliverable of this.#catalogue.all())
+      if (this.selects(deliverable) && isRefused(this.#known(deliverable), deliverable)) refused++;
     return refused;
   }
 
@@ -68,8 +87,11 @@ export class ConnectionRecord implements ConnectionView {
   }
 
   standing(key: DeliverableKey, deliverable: Deliverable, revision: number): Standing {
+    const known = this.#known?.(deliverable) ?? [];
+    if (isRefused(known, deliverable)) return { state: "refused", remarks: known };
     if (revision > this.#acknowledged) return { state: "pending" };
-    const said = this.#remarks.get(key)?.filter(({ version }) => version === deliverable.version) ?? [];
+    const own = this.#remarks.get(key)?.filter(({ version }) => version === deliverable.version) ?? [];
+    const said = known.length === 0 ? own : [...known, ...own];
     if (isRefused(said, deliverable)) return { state: "refused", remarks: said };
     if (this.#problem !== undefined && revision <= this.#problem.through) {
       const { message } = this.#problem;

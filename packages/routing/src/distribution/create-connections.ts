@@ -32,8 +32,9 @@ export function createConnections({ catalogue, selection = () => true, clock }: 
     return least;
   });
   return {
-    open(gateway) {
-      const record = new ConnectionRecord(`${gateway.door}-${++count}`, gateway, catalogue, selection, clock.now());
+    open(gateway, known) {
+      const parts = { catalogue, selection, known, now: clock.now() };
+      const record = new ConnectionRecord(`${gateway.door}-${++count}`, gateway, parts);
       open.add(record);
       tell(undefined);
       return connectionOf(record, clock, tell, () => void (open.delete(record) && tell(undefined)));
@@ -53,6 +54,7 @@ export function createConnections({ catalogue, selection = () => true, clock }: 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    touch: tell,
   };
 }
 

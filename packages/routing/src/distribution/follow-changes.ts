@@ -9,6 +9,18 @@ export interface FollowOptions {
   readonly pace: ChangePace;
   /** Whether this gateway is to have it. Must not change while it is followed. */
   readonly selects: (deliverable: Deliverable) => boolean;
+  /** Where deliverables come from, when it is not the catalogue itself: one that is always up to date with it. */
+  readonly source?: ChangeSource;
+  /** Where the gateway is: a revision of `source`. Default: it has nothing. */
+  readonly from?: number;
+}
+
+/** What differs since a revision. */
+export type ChangeSource = Pick<Catalogue, "revision" | "since" | "all">;
+
+/** A batch, and where in its source the gateway is with it. */
+export interface FollowedBatch extends Batch {
+  readonly mark: number;
 }
 
 /**
@@ -17,18 +29,21 @@ export interface FollowOptions {
  * are nothing to this gateway make a batch without content, for who counts. Ends when the signal aborts.
  */
 export async function* followChanges(
-  { catalogue, pace, selects }: FollowOptions,
+  { catalogue, pace, selects, source = catalogue, from }: FollowOptions,
   signal: AbortSignal,
-): AsyncGenerator<Batch, void, void> {
-  let at = -1;
+): AsyncGenerator<FollowedBatch, void, void> {
+  let [through, mark] = [-1, from];
   while (!signal.aborted) {
     try {
-      await pace.after(at, signal);
+      await pace.after(through, signal);
     } catch {
       return; // the signal aborted
     }
-    const changes = at === -1 ? undefined : catalogue.since(at);
-    at = catalogue.revision;
-    yield changes === undefined ? wholeBatch(catalogue.all(), at, selects) : batchOf(changes, at, selects);
+    const changes = mark === undefined ? undefined : source.since(mark);
+    through = catalogue.revision;
+    mark = source.revision;
+    const batch =
+      changes === undefined ? wholeBatch(source.all(), through, selects) : batchOf(changes, through, selects);
+    yield { ...batch, mark };
   }
 }
