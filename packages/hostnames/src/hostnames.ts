@@ -7,12 +7,13 @@ import type { ControllerDefinition, Log, MetricsRegistry, Runnable } from "@gate
 import { domainClaims } from "./claims/controller.ts";
 import type { PublicDns } from "./claims/public-dns.ts";
 import { hostnameGrants } from "./grants/controller.ts";
+import { AccountLimits } from "./pool/account-limits.ts";
 import { gatewayPool } from "./pool/gateway-pool.ts";
 import type { GatewayAws } from "./pool/pool-kinds.ts";
 import { zoneLookup } from "./pool/zone-lookup.ts";
 import { hostnameRequests } from "./requests/controller.ts";
 import { CLUSTER_TAG, DEFAULT_SETTINGS } from "./settings.ts";
-import type { HostnameSettings } from "./settings.ts";
+import type { GatewayLimits, HostnameSettings } from "./settings.ts";
 
 export interface HostnamesOptions {
   /** The account and region of zones, certificates and load balancers. Its gate is the manager's. */
@@ -24,8 +25,8 @@ export interface HostnamesOptions {
   readonly log?: Log;
   /** Where the state of hostnames and of the pool is counted. Calls to AWS are by `awsCallMetrics`, given to `createAws`. */
   readonly metrics?: MetricsRegistry;
-  /** Default: {@link DEFAULT_SETTINGS}, field by field. */
-  readonly settings?: Partial<HostnameSettings>;
+  /** Default: {@link DEFAULT_SETTINGS}, field by field; limits that are not given are those that the account tells. */
+  readonly settings?: Partial<Omit<HostnameSettings, "limits">> & { readonly limits?: Partial<GatewayLimits> };
   /** How AWS is asked. Default: well within the rates of an account. */
   readonly pace?: { readonly zones?: Partial<ZoneSettings>; readonly certificates?: Partial<CertificateSettings> };
   /** What the AWS Load Balancer Controller of the cluster speaks. Default: its newest version. */
@@ -47,8 +48,15 @@ export interface Hostnames {
 /** Puts the parts together. No call is made before a manager runs them. */
 export function hostnames(options: HostnamesOptions): Hostnames {
   const { aws, clock, random, log, metrics, pace = {}, gatewayAws, dns } = options;
-  const settings = { ...DEFAULT_SETTINGS, ...options.settings };
   const told = log === undefined ? {} : { log };
+  const limits = new AccountLimits({
+    aws,
+    clock,
+    ...told,
+    defaults: DEFAULT_SETTINGS.limits,
+    override: options.settings?.limits,
+  });
+  const settings: HostnameSettings = { ...DEFAULT_SETTINGS, ...options.settings, limits };
   const zones = createZones({ aws, clock, random, ...told, ...(pace.zones && { settings: pace.zones }) });
   const certificates = createCertificates({
     aws,
@@ -71,6 +79,7 @@ export function hostnames(options: HostnamesOptions): Hostnames {
     grants: hostnameGrants(settings),
     runnables: [
       { name: "zones", when: "leading", run: (signal) => zones.run(signal) },
+      { name: "account-limits", when: "leading", run: (signal) => limits.run(signal) },
       { name: "certificates", when: "leading", run: (signal) => certificates.run(signal) },
     ],
   };

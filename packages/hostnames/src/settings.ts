@@ -1,4 +1,4 @@
-/** What an account lets a load balancer have. Defaults: AWS's own. */
+/** What an account lets a load balancer have. Defaults: what it tells, and AWS's own until then. */
 export interface GatewayLimits {
   /** Certificates besides the default one. */
   readonly certificates: number;

@@ -1,4 +1,5 @@
 import type {
+  DescribeAccountLimitsInput,
   DescribeListenerCertificatesInput,
   DescribeListenersInput,
   DescribeLoadBalancersInput,
@@ -19,6 +20,7 @@ const REPEATABLE = [
   "DeleteRule",
   "DeleteTargetGroup",
   "DeregisterTargets",
+  "DescribeAccountLimits",
   "DescribeListenerAttributes",
   "DescribeListenerCertificates",
   "DescribeListeners",
@@ -55,6 +57,8 @@ export function elbv2Calls(call: Caller) {
   const calls = serviceCalls<Operations, Name>(call, "elbv2", { repeatable: REPEATABLE, once: ONCE });
   return {
     ...calls,
+    allAccountLimits: (input: DescribeAccountLimitsInput, options?: CallOptions) =>
+      pages({ list: calls.describeAccountLimits, items: (page) => page.Limits, next, follow }, input, options),
     allLoadBalancers: (input: DescribeLoadBalancersInput, options?: CallOptions) =>
       pages({ list: calls.describeLoadBalancers, items: (page) => page.LoadBalancers, next, follow }, input, options),
     allListeners: (input: DescribeListenersInput, options?: CallOptions) =>

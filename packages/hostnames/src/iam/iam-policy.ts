@@ -79,7 +79,7 @@ export function iamPolicy({ partition = "aws", cluster, zones = ["*"] }: IamPoli
       {
         Sid: "FindLoadBalancers",
         Effect: "Allow",
-        Action: ["elasticloadbalancing:DescribeLoadBalancers"],
+        Action: ["elasticloadbalancing:DescribeAccountLimits", "elasticloadbalancing:DescribeLoadBalancers"],
         Resource: ["*"],
       },
     ],
