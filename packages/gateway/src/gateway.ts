@@ -81,6 +81,7 @@ export class Gateway implements ConfigurationTarget {
         random,
         handle: (exchange) => pipeline.handle(exchange),
         fault: parts.fault,
+        certificateFor: (host) => this.#live.certificates.of(host),
         ...(parts.refused !== undefined && { refused: parts.refused }),
       },
       settings.limits.drainTimeoutMs,

@@ -9,6 +9,7 @@ import { ConnectionCounts } from "./connection-counts.ts";
 import { bindError, ListenerError } from "./listener-error.ts";
 import type { ListenerSettings } from "./listener-settings.ts";
 import { TlsDoor } from "./tls-door.ts";
+import type { GivenCertificate } from "./tls-files.ts";
 
 const HANDSHAKE_MS = 10_000;
 const MAX_CONNECTIONS = 20_000;
@@ -24,6 +25,8 @@ export interface ListenerParts {
   fault(error: ListenerError): void;
   /** A connection or a head was refused before it became a request: for logs and metrics. */
   refused?(listener: string, reason: string): void;
+  /** A certificate that the configuration has for a host. */
+  readonly certificateFor?: (host: string) => GivenCertificate | undefined;
 }
 
 /** A listening socket and its connections. New settings concern new connections. */
@@ -76,6 +79,7 @@ export class Listener implements AcceptingListener {
               clock: this.clock,
               fault: (error) => this.#parts.fault(error),
               failed: () => this.refused("tls_handshake"),
+              ...(this.#parts.certificateFor !== undefined && { certificateFor: this.#parts.certificateFor }),
             });
       await door?.start();
     }

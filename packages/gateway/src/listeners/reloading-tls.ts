@@ -1,10 +1,11 @@
+import { createSecureContext } from "node:tls";
 import type { SecureContext, SecureContextOptions } from "node:tls";
 import type { CancelTimer, Clock } from "@gatewright/ports";
 import { CertificateChoice } from "./certificate-choice.ts";
 import { ListenerError } from "./listener-error.ts";
 import type { CertificateFiles, ListenerTls } from "./listener-settings.ts";
-import { filesOf, loadCertificate, readAuthorities, stampOf } from "./tls-files.ts";
-import type { LoadedCertificate } from "./tls-files.ts";
+import { contextOptions, filesOf, loadCertificate, readAuthorities, stampOf } from "./tls-files.ts";
+import type { GivenCertificate, LoadedCertificate } from "./tls-files.ts";
 
 const CHECK_MS = 10_000;
 
@@ -17,6 +18,8 @@ export interface TlsUser {
   changed(fallback: SecureContextOptions): void;
   /** Something cannot be used as its files are; what was used before is used on. */
   fault(error: ListenerError): void;
+  /** Certificates from elsewhere. They come first. */
+  readonly certificateFor?: (host: string) => GivenCertificate | undefined;
 }
 
 /**
@@ -27,6 +30,7 @@ export class ReloadingTls {
   readonly #tls: ListenerTls;
   readonly #user: TlsUser;
   readonly #good = new Map<CertificateFiles, LoadedCertificate>();
+  #given = new WeakMap<GivenCertificate, SecureContext>();
   #choice: CertificateChoice<LoadedCertificate> | undefined;
   #stamp = "";
   #ca: string | undefined;
@@ -54,14 +58,20 @@ export class ReloadingTls {
 
   /** For a handshake with a client that names this host. */
   contextFor(serverName: string): SecureContext | undefined {
-    return this.#choice?.of(serverName.toLowerCase()).context;
+    const name = serverName.toLowerCase();
+    const given = this.#user.certificateFor?.(name);
+    return given === undefined ? this.#choice?.of(name).context : this.#contextOf(given);
   }
 
   /** Whether a request for this host may come by a connection that was made for that one: the same certificate is for both. */
   belongTogether(serverName: string, host: string): boolean {
     const choice = this.#choice;
+    const name = serverName.toLowerCase();
+    const [shown, wanted] = [this.#user.certificateFor?.(name), this.#user.certificateFor?.(host)];
+    if (shown !== undefined || wanted !== undefined)
+      return shown?.certificate === wanted?.certificate && shown?.key === wanted?.key;
     if (choice === undefined || this.#good.size < 2) return true;
-    return choice.of(serverName.toLowerCase()) === choice.of(host);
+    return choice.of(name) === choice.of(host);
   }
 
   /** Looks for changes at once. */
@@ -99,6 +109,7 @@ export class ReloadingTls {
       }
     }
     const loaded = certificates.flatMap((files) => this.#good.get(files) ?? []);
+    this.#given = new WeakMap();
     const [first] = loaded;
     if (first === undefined || this.#isStopped) return;
     this.#choice = new CertificateChoice(
@@ -106,6 +117,15 @@ export class ReloadingTls {
       loaded.map((value) => ({ names: value.names, value })),
     );
     this.#user.changed(first.options);
+  }
+
+  #contextOf(given: GivenCertificate): SecureContext {
+    let context = this.#given.get(given);
+    if (context === undefined) {
+      context = createSecureContext(contextOptions(given, this.#tls, this.#ca));
+      this.#given.set(given, context);
+    }
+    return context;
   }
 
   #fault(what: string, files: string, error: unknown): ListenerError {

@@ -4,6 +4,7 @@ import type { SecureContext, Server, TLSSocket } from "node:tls";
 import type { Clock } from "@gatewright/ports";
 import type { ListenerError } from "./listener-error.ts";
 import type { ListenerSettings, ListenerTls } from "./listener-settings.ts";
+import type { GivenCertificate } from "./tls-files.ts";
 import { ReloadingTls } from "./reloading-tls.ts";
 
 /** Who waits for a handshake. */
@@ -19,6 +20,8 @@ export interface TlsDoorParts {
   fault(error: ListenerError): void;
   /** A handshake failed. */
   failed(): void;
+  /** A certificate that the configuration has for a host. It comes before those of the listener. */
+  readonly certificateFor?: (host: string) => GivenCertificate | undefined;
 }
 
 /** Handshakes of a listener: by the certificate of the host that the client names, with or without one of its own. */
@@ -41,6 +44,7 @@ export class TlsDoor {
       clock: parts.clock,
       changed: (fallback) => this.#server.setSecureContext(fallback),
       fault: (error) => parts.fault(error),
+      ...(parts.certificateFor !== undefined && { certificateFor: parts.certificateFor }),
     });
     this.#server.on("secureConnection", (socket) => {
       const ends = endsOf(socket);

@@ -12,15 +12,20 @@ export interface LoadedCertificate {
   readonly context: SecureContext;
 }
 
-/** Reads a certificate and its key. Rejects when they cannot be read or do not belong together. */
-export async function loadCertificate(
-  files: CertificateFiles,
+/** A certificate that is given as it is, PEM. */
+export interface GivenCertificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** A certificate as a listener uses it. Throws when it cannot be used. */
+export function contextOptions(
+  { certificate, key }: GivenCertificate,
   tls: ListenerTls,
   ca: string | undefined,
-): Promise<LoadedCertificate> {
-  const [cert, key] = await Promise.all([readFile(files.certFile, "utf8"), readFile(files.keyFile, "utf8")]);
-  const options: SecureContextOptions = {
-    cert,
+): SecureContextOptions {
+  return {
+    cert: certificate,
     key,
     minVersion: tls.minVersion ?? "TLSv1.2",
     ...(tls.maxVersion !== undefined && { maxVersion: tls.maxVersion }),
@@ -28,6 +33,16 @@ export async function loadCertificate(
     ...(ca !== undefined && { ca }),
     honorCipherOrder: true,
   };
+}
+
+/** Reads a certificate and its key. Rejects when they cannot be read or do not belong together. */
+export async function loadCertificate(
+  files: CertificateFiles,
+  tls: ListenerTls,
+  ca: string | undefined,
+): Promise<LoadedCertificate> {
+  const [cert, key] = await Promise.all([readFile(files.certFile, "utf8"), readFile(files.keyFile, "utf8")]);
+  const options = contextOptions({ certificate: cert, key }, tls, ca);
   const names = [...certificateNames(cert), ...(files.hosts ?? []).map((host) => host.toLowerCase())];
   return { files, names, options, context: createSecureContext(options) };
 }

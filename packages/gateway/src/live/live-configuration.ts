@@ -8,11 +8,13 @@ import type { Keeping } from "../kept/state-keeper.ts";
 import { StateKeeper } from "../kept/state-keeper.ts";
 import { compileRoute } from "../routes/compile-route.ts";
 import type { CompileAround } from "../routes/compile-around.ts";
+import type { RouteCertificate } from "../routes/route-certificate.ts";
 import type { MatchRow } from "../table/match-row.ts";
 import { RoutingTable } from "../table/routing-table.ts";
 import { dividedLimits } from "./divided-limits.ts";
 import { BackendBook } from "./backend-book.ts";
 import type { BackendHandle, BackendKind } from "./backend-book.ts";
+import { RouteCertificates } from "./route-certificates.ts";
 import { TableLeases } from "./table-leases.ts";
 
 /** What a configuration is made live with. */
@@ -41,6 +43,7 @@ interface Made {
   readonly rows: readonly MatchRow[];
   readonly handles: readonly BackendHandle[];
   readonly keeping: Keeping;
+  readonly certificate?: RouteCertificate | undefined;
 }
 
 /** One change's effect on what serves, gathered before the table is swapped. */
@@ -58,6 +61,8 @@ interface Edit {
  */
 export class LiveConfiguration implements ConfigurationTarget {
   readonly leases: TableLeases;
+  /** Those that routes bring. */
+  readonly certificates = new RouteCertificates();
   readonly #keeper = new StateKeeper();
   readonly #book: BackendBook;
   readonly #around: LiveAround;
@@ -132,6 +137,7 @@ export class LiveConfiguration implements ConfigurationTarget {
     this.#held.delete(key);
     this.#unlist(held.given, edit);
     this.#end(held.live, edit);
+    this.certificates.set(key, undefined, undefined);
   }
 
   #set(given: GivenObject, edit: Edit): readonly Finding[] {
@@ -152,6 +158,7 @@ export class LiveConfiguration implements ConfigurationTarget {
     }
     this.#end(before?.live, edit);
     edit.add.push(...made.live.rows);
+    this.certificates.set(key, made.live.certificate, given.createdAt);
     this.#held.set(key, { given, content, findings, live: { ...made.live, given } });
     return findings;
   }
@@ -180,11 +187,11 @@ export class LiveConfiguration implements ConfigurationTarget {
       edit.backendsChanged = true;
       return { findings, live: { rows: [], handles: [], keeping } };
     }
-    const { rows, findings, handles } = compileRoute(checked, keeping.state, {
+    const { rows, findings, handles, certificate } = compileRoute(checked, keeping.state, {
       ...this.#around,
       backend: (destination) => this.#book.handle(destination),
     });
-    if (rows.length > 0) return { findings, live: { rows, handles, keeping } };
+    if (rows.length > 0) return { findings, live: { rows, handles, keeping, certificate } };
     edit.endings.push(...handles.map((handle) => this.#book.forget(handle)), keeping.release());
     return { findings, live: undefined };
   }

@@ -27,6 +27,8 @@ import type { MatchRow } from "../table/match-row.ts";
 import type { CompileAround } from "./compile-around.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { routeAction } from "./route-action.ts";
+import { routeCertificate } from "./route-certificate.ts";
+import type { RouteCertificate } from "./route-certificate.ts";
 import { apiRouteRows } from "./rows/api-route-rows.ts";
 import { graphqlRouteRows } from "./rows/graphql-route-rows.ts";
 import { grpcRouteRows } from "./rows/grpc-route-rows.ts";
@@ -41,6 +43,7 @@ export interface RouteCompilation {
   readonly rows: readonly MatchRow[];
   readonly findings: readonly Finding[];
   readonly handles: readonly BackendHandle[];
+  readonly certificate?: RouteCertificate | undefined;
 }
 
 const BACKENDS: Readonly<Record<CheckedRoute["kind"], BackendKind>> = {
@@ -75,11 +78,12 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
     timeoutMs: timeoutOf(object, given),
     act: routeAction(object, around, backend),
   };
+  const certificate = routeCertificate(object.spec, around, given);
   const made = rowsOf(object, route, given);
   findings.push(...made.findings);
   if (isLeftOut) return { rows: [], findings, handles };
   const asked = object.spec.cors === undefined ? [] : preflightRows(made.rows);
-  return { rows: [...made.rows, ...asked], findings, handles };
+  return { rows: [...made.rows, ...asked], findings, handles, certificate };
 }
 
 type Outside = Pick<CompileAround, "fetchJson" | "readFile" | "readBytes">;

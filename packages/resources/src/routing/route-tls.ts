@@ -3,6 +3,7 @@ import { enabled, flag, text, texts } from "./plain-fields.ts";
 import { TLS_VERSION_ORDER, tlsVersion } from "./tls-versions.ts";
 import { vaultCertificate } from "./vault-certificate.ts";
 
+const PAIR = "(has(self.certificate) && self.certificate != '') == (has(self.key) && self.key != '')";
 const FILE_PAIR = "(has(self.certFile) && self.certFile != '') == (has(self.keyFile) && self.keyFile != '')";
 
 /** The certificate of a route's names, and the clients' certificates that it demands. */
@@ -11,6 +12,13 @@ export const routeTls = s
     {
       certFile: text("File with the certificate, on the gateway's machine."),
       keyFile: text("File with its key."),
+      secretName: text(
+        "Name of a Secret of the type kubernetes.io/tls in the same namespace. The operator reads it. Not known to gateways of AVAPIGW.",
+      ),
+      certificate: text(
+        "The certificate and those that lead to its root, PEM; of secretName, filled in by the operator.",
+      ),
+      key: text("Its key, PEM; of secretName, filled in by the operator. Better not written here."),
       vault: vaultCertificate,
       sniHosts: texts(
         "Names that clients must have asked for when they connected, and that the certificate, if there is one here, is shown for.",
@@ -46,6 +54,7 @@ export const routeTls = s
           rule: `(has(self.vault) && self.vault.enabled) || ${FILE_PAIR}`,
           message: "certFile and keyFile go together",
         },
+        { rule: PAIR, message: "certificate and key go together" },
         TLS_VERSION_ORDER,
       ],
     },
