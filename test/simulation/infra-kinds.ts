@@ -33,6 +33,12 @@ const sqsQueue: InfraSubject = {
     const { QueueUrl = "" } = await aws.sqs.getQueueUrl({ QueueName }, { signal });
     await aws.sqs.deleteQueue({ QueueUrl }, { signal });
   },
+  async untag(aws, QueueName, keys, signal) {
+    const { QueueUrl = "" } = await aws.sqs.getQueueUrl({ QueueName }, { signal });
+    await aws.sqs.untagQueue({ QueueUrl, TagKeys: [...keys] }, { signal });
+    // Who is answered as the one before is answered as this one.
+    await aws.sqs.listQueueTags({ QueueUrl }, { signal });
+  },
   *found(state) {
     type Queue = Records & { readonly attributes: Pairs; readonly deletedAt?: number };
     for (const each of listed<Queue>(state, "sqs/queues", ["attributes"], ({ deletedAt }) => deletedAt !== undefined)) {

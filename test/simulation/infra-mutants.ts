@@ -15,15 +15,14 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `if (!deepEqual(memory as Json, memoryOf(stored) as Json)) {`,
     replace: `if (effect.type !== "create" && !deepEqual(memory as Json, memoryOf(stored) as Json)) {`,
     scenario: "infra-ec2instance",
-    open: true,
   },
   {
     name: "aws-error-means-absent",
-    about: "a queue that could not be read counts as absent",
-    file: "packages/infra/src/kinds/sqs-queue/calls.ts",
-    find: `    if (!isAbsent(error)) throw error;\n    urls.get(aws)?.delete(name);`,
-    replace: `    signal.throwIfAborted();\n    urls.get(aws)?.delete(name);`,
-    scenario: "infra-sqsqueue",
+    about: "an instance that could not be read counts as absent",
+    file: "packages/infra/src/kinds/ec2-instance/read.ts",
+    find: `    if (isCode(error, "InvalidInstanceID.NotFound")) return "absent";\n    throw error;`,
+    replace: `    signal.throwIfAborted();\n    return "absent";`,
+    scenario: "infra-ec2instance",
     open: true,
   },
   {
@@ -108,7 +107,6 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `  if (resource.is !== "present" || resource.own) return undefined;`,
     replace: `  if (resource.is !== "present" || resource.own || !resource.own) return undefined;`,
     scenario: "infra-sqsqueue",
-    open: true,
   },
   {
     name: "made-without-tags",
@@ -132,7 +130,7 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     file: `${POLICIES}/creation.ts`,
     find: `  if (resource.believedInMs > 0) {`,
     replace: `  if (resource.believedInMs < 0) {`,
-    scenario: "infra-iamrole",
+    scenario: "infra-ec2instance",
     open: true,
   },
   {

@@ -7,6 +7,8 @@ import type { InfraSubject } from "./infra-subjects.ts";
 
 /** Its value approves the plan of that hash. */
 export const APPROVE = "aws-infra-operator.runner.codes/approve";
+/** Of the tags that say whose a resource is those that oracles and controllers go by. */
+const OWNER_TAGS = ["gatewright.dev/cluster", "gatewright.dev/namespace", "gatewright.dev/name", "gatewright.dev/uid"];
 const RECONCILE_NOW = "aws-infra-operator.runner.codes/reconcile-now";
 
 /** A person who approves whatever plan these objects show, some time after it is there. */
@@ -45,6 +47,23 @@ export function deleter(resource: Resource, victim: string, unmake: NonNullable<
         patch: { ...resource, namespace, name },
         with: { metadata: { annotations: { [RECONCILE_NOW]: "it was deleted" } } },
       });
+    },
+  };
+}
+
+/** Somebody who takes the tags off the resource of this object that say whose it is, once it is ready. */
+export function disowner(resource: Resource, victim: string, untag: NonNullable<InfraSubject["untag"]>): Actor {
+  return {
+    name: "disowner",
+    watches: { group: resource.group, resource: resource.plural },
+    afterMs: 1_000,
+    async act(object, world) {
+      const id = getPath(object, "status", "resource", "id");
+      const isReady = getPath(object, "status", "ready") === true;
+      const isGoing = object.metadata.deletionTimestamp !== undefined;
+      if (nameOf(object) !== victim || !isReady || isGoing || typeof id !== "string") return;
+      const aws: Aws = simulatedAws({ port: world.system("aws"), clock: world.clock, random: world.random });
+      await untag(aws, id, OWNER_TAGS, new AbortController().signal);
     },
   };
 }

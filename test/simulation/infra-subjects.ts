@@ -29,6 +29,8 @@ export interface InfraSubject {
   ) => Promise<unknown>;
   /** Deletes a resource behind everybody's back, by the id in the status. */
   readonly unmake?: (aws: Aws, id: string, signal: AbortSignal) => Promise<unknown>;
+  /** Takes tags off a resource behind everybody's back, by the id in the status. Later reads tell of it, those that are behind too. */
+  readonly untag?: (aws: Aws, id: string, keys: readonly string[], signal: AbortSignal) => Promise<unknown>;
   /** How long nothing may change before all is done. Default: two minutes. */
   readonly quietMs?: number;
   /** All that there is, without what is on its way out. */

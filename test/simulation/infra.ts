@@ -9,12 +9,13 @@ import { addProbed } from "@gatewright/runtime/simulation";
 import type { GroupVersionObject, Part, Program, Scenario, Step } from "@gatewright/runtime/simulation";
 import { awsSystem, REGION, sendOver } from "./aws-system.ts";
 import { infraLaws } from "./infra-laws.ts";
-import { APPROVE, approver, deleter } from "./infra-people.ts";
+import { APPROVE, approver, deleter, disowner } from "./infra-people.ts";
 import { SUBJECTS } from "./infra-kinds.ts";
 import { infraResources } from "./infra-subjects.ts";
 import type { InfraSubject } from "./infra-subjects.ts";
 
-const LEASE = { namespace: "platform", name: "gatewright" };
+/** Renewed less often than by default: renewals are a third of all that happens. */
+const LEASE = { namespace: "platform", name: "gatewright", retryMs: 5_000 };
 const HOME = "shop";
 /** A few times as fast as AWS. */
 const PACE = 0.25;
@@ -89,7 +90,7 @@ export function infraScenario(subject: InfraSubject): Scenario {
   });
   const at = (name: string): GroupVersionObject => ({ ...resource, namespace: HOME, name });
   const program = programOf([kind]);
-  const { make, makeTagged, refers, replaced, unmake } = subject;
+  const { make, makeTagged, refers, replaced, unmake, untag } = subject;
   const web: Step = { at: 10_000, create: wants("web", { ...first, tags: { team: "a" }, deletionPolicy: "Delete" }) };
   const part = (name: string, ...steps: readonly Step[]): Part => ({ name, steps });
   const parts: readonly (Part | undefined)[] = [
@@ -110,6 +111,20 @@ export function infraScenario(subject: InfraSubject): Scenario {
       ),
       calmMs: CALM_MS,
     },
+    untag && {
+      ...part(
+        "disowned",
+        { at: 3_000, create: wants("disowned", { deletionPolicy: "Delete" }) },
+        { at: 45_000, delete: at("disowned") },
+      ),
+      calmMs: CALM_MS,
+    },
+    // Gone again while it is made: whoever did not write down what they were about to do leaves something behind.
+    part(
+      "hasty",
+      { at: 9_500, create: wants("hasty", { deletionPolicy: "Delete" }) },
+      { at: 11_500, delete: at("hasty") },
+    ),
     part(
       "web",
       web,
@@ -167,6 +182,7 @@ export function infraScenario(subject: InfraSubject): Scenario {
     actors: [
       approver(resource, new Set(["swap", "lost"])),
       ...(unmake === undefined ? [] : [deleter(resource, "lost", unmake)]),
+      ...(untag === undefined ? [] : [disowner(resource, "disowned", untag)]),
     ],
     calmMs: CALM_MS,
     // The whole status is replaced: who owns what depends on which states there were in between.
@@ -187,11 +203,11 @@ export function infraScenario(subject: InfraSubject): Scenario {
       }),
     ],
     law: infraLaws({
-      protects: / sim-(?:kept|orphan|taken|tagged)$/,
+      protects: / sim-(?:kept|orphan|taken|tagged|disowned)$/,
       foreign: / sim-foreign$/,
       replaced: { object: "swap", resource: / sim-swap$/ },
     }),
-    stays: / sim-(?:kept|orphan|taken|tagged)\b/,
+    stays: / sim-(?:kept|orphan|taken|tagged|disowned)\b/,
     drawn: DRAWN,
     // Who was not told that its creation went well makes the one anew that somebody deleted meanwhile, and counts no replacement.
     incidental: ["replacements"],

@@ -58,7 +58,10 @@ export class Connections {
       ...ways,
       dice: dice.fork("systems"),
       ban: (life) => timed.ban(life.name),
-      onSent: (sent) => recorder.sentToSystem(sent),
+      onSent(sent) {
+        recorder.sentToSystem(sent);
+        timed.worked(sent.life.name);
+      },
       onDone: (sent, changed) => recorder.doneBySystem(sent, changed, !this.#awaitedOfSystems.has(sent)),
       awaited: this.#awaitedOfSystems,
     };

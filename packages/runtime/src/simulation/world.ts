@@ -139,6 +139,7 @@ class World {
       timeline,
       dice: dice.fork("timed"),
       trace: this.#trace,
+      systems: (scenario.systems ?? []).length > 0,
       revision: () => server.cluster.store.revision,
       onFault: (kind) => this.#coverage.hit(kind, "process"),
     });

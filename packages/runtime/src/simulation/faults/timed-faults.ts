@@ -10,10 +10,17 @@ interface TimedSurroundings {
   readonly timeline: Timeline;
   readonly dice: Dice;
   readonly trace: Trace;
+  /** Whether there are systems beside the server. */
+  readonly systems: boolean;
   /** The newest revision of the server. */
   revision(): number;
   readonly onFault: (kind: TimedFaultKind | SystemTimedFaultKind) => void;
 }
+
+/** How many of the calls of work a pause that waits for one begins at. */
+const LURKS_AT = 0.2;
+/** Such a pause outlasts a lease: a shorter one does no more than a slow reply. */
+const LEASE_MS = 15_000;
 
 /** Faults that begin at a time: what they do to processes, and which of them last at this moment. */
 export class TimedFaults {
@@ -22,8 +29,11 @@ export class TimedFaults {
   /** Processes whose calls to other systems do not get there, or are all refused. */
   readonly #bans = new Map<string, "cut-off" | "denied">();
   readonly #paused = new Set<ProcessSlot>();
-  /** Pauses that wait for their process to renew its lease: between a request and its reply they hurt most. */
-  readonly #lurking = new Map<string, () => void>();
+  /**
+   * Pauses that wait for their process to ask for something: between a request and its reply they hurt most. It renews its lease, or
+   * works: then what the reply leads to is done when the lease has ended.
+   */
+  readonly #lurking = new Map<string, { readonly at: "lease" | "work"; readonly pause: () => void }>();
   #replica: { readonly revision: number; readonly until: number } | undefined;
 
   constructor(around: TimedSurroundings) {
@@ -41,8 +51,11 @@ export class TimedFaults {
       case "stop":
         return slot.stop();
       case "pause":
-        if (dice.chance(0.5)) this.#lurking.set(slot.name, () => this.#pause(slot, lastsMs));
-        else this.#pause(slot, lastsMs);
+        if (dice.chance(0.5)) {
+          const at = this.#around.systems && dice.chance(0.5) ? "work" : "lease";
+          const ms = at === "work" ? LEASE_MS + lastsMs : lastsMs;
+          this.#lurking.set(slot.name, { at, pause: () => this.#pause(slot, ms) });
+        } else this.#pause(slot, lastsMs);
         return;
       case "clock-jump":
         slot.skew.offsetMs += dice.pick([-1, 1]) * dice.pick([1_000, 60_000, 3_600_000, 10 * 365 * 86_400_000]);
@@ -62,12 +75,23 @@ export class TimedFaults {
     }
   }
 
-  /** A process has sent a call. */
-  sent(process: string, call: Call): void {
-    const pause = call.lease && call.writes ? this.#lurking.get(process) : undefined;
-    if (pause === undefined) return;
+  /** A process has sent a call to the server. */
+  sent(process: string, { lease, writes }: Call): void {
+    if (!writes) return;
+    if (lease) this.#spring(process, "lease");
+    else this.worked(process);
+  }
+
+  /** A process has sent a call to another system, or a write that is not of its lease. */
+  worked(process: string): void {
+    if (this.#lurking.get(process)?.at === "work" && this.#around.dice.chance(LURKS_AT)) this.#spring(process, "work");
+  }
+
+  #spring(process: string, at: "lease" | "work"): void {
+    const lurking = this.#lurking.get(process);
+    if (lurking?.at !== at) return;
     this.#lurking.delete(process);
-    pause();
+    lurking.pause();
   }
 
   cutOff(process: string, call: Call): boolean {
