@@ -65,8 +65,9 @@ test("every message, field and value is what the whole definitions say", () => {
 function compareMessage(message: DescMessage): number {
   const theirs = full.get(message.typeName)?.field;
   assert.ok(theirs !== undefined, `${message.typeName} is none of theirs`);
+  const theirFields = new Map(theirs.map((one) => [one.name, one]));
   for (const field of message.fields) {
-    const whole = theirs.find(({ name }) => name === field.name);
+    const whole = theirFields.get(field.name);
     const about = `${message.typeName}.${field.name}`;
     assert.ok(whole !== undefined, `${about} is none of theirs`);
     assert.equal(field.number, whole.number, `number of ${about}`);

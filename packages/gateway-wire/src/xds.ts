@@ -7,8 +7,10 @@ export {
 } from "./generated/envoy/service/discovery/v3/discovery_pb.js";
 export type { DeltaDiscoveryRequest, DiscoveryRequest } from "./generated/envoy/service/discovery/v3/discovery_pb.js";
 export type { Node } from "./generated/envoy/config/core/v3/base_pb.js";
-export { HeaderValueOption_HeaderAppendAction } from "./generated/envoy/config/core/v3/base_pb.js";
-export type { HeaderValueOption } from "./generated/envoy/config/core/v3/base_pb.js";
+export {
+  HeaderValueOptionSchema,
+  HeaderValueOption_HeaderAppendAction,
+} from "./generated/envoy/config/core/v3/base_pb.js";
 export { ApiVersion } from "./generated/envoy/config/core/v3/config_source_pb.js";
 export type { ConfigSource } from "./generated/envoy/config/core/v3/config_source_pb.js";
 export { TypedExtensionConfigSchema } from "./generated/envoy/config/core/v3/extension_pb.js";
@@ -24,6 +26,7 @@ export {
 export type { Cluster } from "./generated/envoy/config/cluster/v3/cluster_pb.js";
 export type { CircuitBreakers } from "./generated/envoy/config/cluster/v3/circuit_breaker_pb.js";
 export type { OutlierDetection } from "./generated/envoy/config/cluster/v3/outlier_detection_pb.js";
+export { LbEndpointSchema } from "./generated/envoy/config/endpoint/v3/endpoint_components_pb.js";
 export { ClusterLoadAssignmentSchema } from "./generated/envoy/config/endpoint/v3/endpoint_pb.js";
 export { HttpProtocolOptionsSchema } from "./generated/envoy/extensions/upstreams/http/v3/http_protocol_options_pb.js";
 
@@ -34,26 +37,24 @@ export {
   HttpConnectionManagerSchema,
   HttpConnectionManager_CodecType,
   HttpConnectionManager_PathWithEscapedSlashesAction,
+  HttpConnectionManager_ServerHeaderTransformation,
+  HttpFilterSchema,
 } from "./generated/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
-export type { HttpFilter } from "./generated/envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
 
 export { RouteConfigurationSchema } from "./generated/envoy/config/route/v3/route_pb.js";
 export {
   FilterConfigSchema,
   RedirectAction_RedirectResponseCode,
+  HeaderMatcherSchema,
+  QueryParameterMatcherSchema,
+  RedirectActionSchema,
+  RetryPolicySchema,
+  RouteActionSchema,
+  RouteMatchSchema,
   RouteSchema,
   VirtualHostSchema,
 } from "./generated/envoy/config/route/v3/route_components_pb.js";
-export type {
-  HeaderMatcher,
-  QueryParameterMatcher,
-  RedirectAction,
-  RetryPolicy,
-  Route,
-  RouteAction,
-  RouteMatch,
-} from "./generated/envoy/config/route/v3/route_components_pb.js";
-export type { StringMatcher } from "./generated/envoy/type/matcher/v3/string_pb.js";
+export { StringMatcherSchema } from "./generated/envoy/type/matcher/v3/string_pb.js";
 export { FractionalPercent_DenominatorType } from "./generated/envoy/type/v3/percent_pb.js";
 export { StatusCode } from "./generated/envoy/type/v3/http_status_pb.js";
 export { CodecClientType } from "./generated/envoy/type/v3/http_pb.js";

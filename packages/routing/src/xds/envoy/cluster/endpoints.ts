@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import { create } from "@bufbuild/protobuf";
+import type { MessageShape } from "@bufbuild/protobuf";
+import { ClusterLoadAssignmentSchema } from "@gatewright/gateway-wire/xds";
+import type { LbEndpointSchema } from "@gatewright/gateway-wire/xds";
+import type { Init } from "../packed.ts";
+
+/** A host of a backend. */
+export interface BackendHost {
+  readonly address: string;
+  readonly port: number;
+  readonly weight?: number;
+}
+
+/** Whether all hosts are addresses: names have to be looked up, which Envoy does for clusters that say them themselves. */
+export function areAddresses(hosts: readonly BackendHost[]): boolean {
+  return hosts.every(({ address }) => isIP(address) !== 0);
+}
+
+/** How the endpoints of a cluster are told apart. */
+export interface EndpointOptions {
+  readonly weighted: boolean;
+  /** Where health is asked for, if not at the port of the host. */
+  readonly healthPort?: number;
+}
+
+/** The endpoints of a cluster. Hosts of weight 0 get nothing, unless all have it. */
+export function loadAssignment(
+  clusterName: string,
+  hosts: readonly BackendHost[],
+  options: EndpointOptions,
+): MessageShape<typeof ClusterLoadAssignmentSchema> {
+  const taking = hosts.filter(({ weight }) => weight !== 0);
+  const lbEndpoints = (taking.length === 0 ? hosts : taking).map((host) => endpointOf(host, options));
+  // gRPC clients refuse endpoints without a locality and a weight.
+  const endpoints = [{ locality: { region: "default" }, loadBalancingWeight: 1, lbEndpoints }];
+  return create(ClusterLoadAssignmentSchema, { clusterName, endpoints });
+}
+
+function endpointOf(
+  { address, port, weight }: BackendHost,
+  { weighted, healthPort }: EndpointOptions,
+): Init<typeof LbEndpointSchema> {
+  const socket = { address, portSpecifier: { case: "portValue", value: port } } as const;
+  return {
+    ...(weighted && { loadBalancingWeight: Math.max(1, weight ?? 1) }),
+    hostIdentifier: {
+      case: "endpoint",
+      value: {
+        hostname: address,
+        address: { address: { case: "socketAddress", value: socket } },
+        ...(healthPort !== undefined && { healthCheckConfig: { portValue: healthPort } }),
+      },
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** A certificate that a listener shows: a file on Envoy's machine, or the PEM text itself. */
+export interface ListenerCertificate {
+  /** Names that it is shown for; the first of all is shown to who asks for none of them. */
+  readonly names: readonly string[];
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface ListenerTls {
+  /** Besides those of routes. */
+  readonly certificates: readonly ListenerCertificate[];
+  /** Who issues the certificates of clients. Without it clients are not asked for any. */
+  readonly clientCaFile?: string;
+}
+
+/** Where Envoys listen. */
+export interface EnvoyListener {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly tls?: ListenerTls;
+}
+
+/** What holds for Envoys where objects say nothing: as the settings of our own gateway. */
+export interface EnvoySettings {
+  readonly listeners: readonly EnvoyListener[];
+  /** 0: no limit. */
+  readonly requestTimeoutMs: number;
+  /** Where GraphQLRoutes are that do not say it. */
+  readonly graphqlPath: string;
+}
+
+export const DEFAULT_ENVOY_SETTINGS: EnvoySettings = {
+  listeners: [
+    { name: "http", address: "0.0.0.0", port: 8080 },
+    { name: "https", address: "0.0.0.0", port: 8443, tls: { certificates: [] } },
+  ],
+  requestTimeoutMs: 300_000,
+  graphqlPath: "/graphql",
+};

@@ -1,0 +1,108 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { compareWholeRows } from "@gatewright/gateway/rows";
+import { HeaderValueOption_HeaderAppendAction, RouteConfigurationSchema } from "@gatewright/gateway-wire/xds";
+import type { EncodedRow } from "./route-messages.ts";
+
+const ANY = "*";
+
+/** Rows of one host in order, and their bytes together until one of them changes. */
+interface HostRows {
+  readonly rows: EncodedRow[];
+  bytes: Uint8Array | undefined;
+}
+
+/**
+ * All rows by host, in the order in which Envoy has to ask them. Envoy looks a host up in one virtual host only: each has the rows of
+ * its own name, then those of wildcards around it, then those of all hosts. A change costs the rows of its hosts.
+ */
+export class VirtualHosts {
+  readonly #hosts = new Map<string, HostRows>();
+
+  add(encoded: EncodedRow): void {
+    const host = encoded.row.host ?? ANY;
+    let group = this.#hosts.get(host);
+    if (group === undefined) {
+      group = { rows: [], bytes: undefined };
+      this.#hosts.set(host, group);
+    }
+    group.rows.splice(this.#place(group.rows, encoded), 0, encoded);
+    group.bytes = undefined;
+  }
+
+  remove(encoded: EncodedRow): void {
+    const host = encoded.row.host ?? ANY;
+    const group = this.#hosts.get(host);
+    if (group === undefined) return;
+    let at = this.#place(group.rows, encoded);
+    while (at > 0 && group.rows[at] !== encoded) at--;
+    if (group.rows[at] !== encoded) at = group.rows.indexOf(encoded);
+    if (at === -1) return;
+    group.rows.splice(at, 1);
+    group.bytes = undefined;
+    if (group.rows.length === 0) this.#hosts.delete(host);
+  }
+
+  /** A `RouteConfiguration`, encoded. */
+  encoded(name: string): Uint8Array {
+    const writer = new BinaryWriter();
+    writer.raw(toBinary(RouteConfigurationSchema, create(RouteConfigurationSchema, { name, ...FOR_ALL })));
+    for (const host of this.#hosts.keys()) writer.tag(2, WireType.LengthDelimited).bytes(this.#virtualHost(host));
+    return writer.finish();
+  }
+
+  #virtualHost(host: string): Uint8Array {
+    const writer = new BinaryWriter();
+    writer.tag(1, WireType.LengthDelimited).string(host);
+    writer.tag(2, WireType.LengthDelimited).string(host);
+    for (const group of this.#groups(host)) writer.raw(bytesOf(group));
+    return writer.finish();
+  }
+
+  #groups(host: string): HostRows[] {
+    const names = [host];
+    if (host !== ANY) {
+      const from = host.startsWith("*.") ? 2 : 0;
+      for (let dot = host.indexOf(".", from + 1); dot !== -1; dot = host.indexOf(".", dot + 1))
+        names.push(`*${host.slice(dot)}`);
+      names.push(ANY);
+    }
+    return names.map((name) => this.#hosts.get(name)).filter((group) => group !== undefined);
+  }
+
+  /** After all that come before it or are its equals. */
+  #place(rows: readonly EncodedRow[], { row }: EncodedRow): number {
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareWholeRows(rows[middle]!.row, row) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+const { OVERWRITE_IF_EXISTS_OR_ADD } = HeaderValueOption_HeaderAppendAction;
+
+/** Backends are told who asks, for which host; not what clients claim. */
+const FOR_ALL = {
+  ignorePortInHostMatching: true,
+  requestHeadersToAdd: [
+    {
+      header: { key: "x-forwarded-for", value: "%DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT%" },
+      appendAction: OVERWRITE_IF_EXISTS_OR_ADD,
+    },
+    { header: { key: "x-forwarded-host", value: "%REQ(:AUTHORITY)%" }, appendAction: OVERWRITE_IF_EXISTS_OR_ADD },
+  ],
+  requestHeadersToRemove: ["forwarded", "x-real-ip"],
+};
+
+/** Each row as an element of `VirtualHost.routes`. */
+function bytesOf(group: HostRows): Uint8Array {
+  if (group.bytes === undefined) {
+    const writer = new BinaryWriter();
+    for (const { bytes } of group.rows) writer.tag(3, WireType.LengthDelimited).bytes(bytes);
+    group.bytes = writer.finish();
+  }
+  return group.bytes;
+}
