@@ -2,7 +2,7 @@ import type { ApiObject, Immutable } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { aborted, nextTurn } from "@gatewright/ports";
 import { OBJECT_KINDS } from "@gatewright/gateway";
-import type { Cache, Client, Informer, Log, Runnable } from "@gatewright/runtime";
+import type { Cache, Client, HealthCheck, Informer, Log, Runnable } from "@gatewright/runtime";
 import type { SourceKey, SourceRef } from "../model/deliverable.ts";
 import { sourceKey } from "../model/deliverable.ts";
 import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
@@ -18,7 +18,7 @@ import { prepareSource } from "./prepared-source.ts";
 import { ServiceBackends } from "./service-backends.ts";
 import type { SourceReport } from "./source-report.ts";
 import { Standings } from "./standings.ts";
-import type { Dependency } from "./surroundings.ts";
+import type { Dependency, Surroundings } from "./surroundings.ts";
 import { dependencyOn, observed } from "./surroundings.ts";
 
 export interface FeedOptions {
@@ -77,6 +77,20 @@ export class Feed implements Runnable {
     this.standings = new Standings(catalogue, this.#services);
   }
 
+  /** Whether all that was there at the start was looked at: before, nothing can be said about what others have. */
+  get isReady(): boolean {
+    return this.#options.catalogue.complete;
+  }
+
+  /** For readiness: gateways and API servers should ask another replica. */
+  get check(): HealthCheck {
+    return {
+      name: this.name,
+      for: "ready",
+      problem: () => (this.isReady ? undefined : "objects that gateways are configured with are still being read"),
+    };
+  }
+
   /** What there is to say about an object; undefined: it was not looked at yet, or is gone. */
   report(key: SourceKey): SourceReport | undefined {
     return this.standings.report(key);
@@ -94,11 +108,7 @@ export class Feed implements Runnable {
   }
 
   /** Reads an object of a kind as it says what is to be delivered: what admission does with one that is not stored yet. */
-  sourceOf(
-    kind: string,
-    object: Immutable<ApiObject>,
-    around = this.surroundings as ClusterSurroundings,
-  ): Source | undefined {
+  sourceOf(kind: string, object: Immutable<ApiObject>, around: Surroundings): Source | undefined {
     const source = this.#sources.get(kind)?.source;
     if (source === undefined) return undefined;
     const { namespace = "", name = "", generation = 0, creationTimestamp, labels = {} } = object.metadata;
@@ -109,6 +119,11 @@ export class Feed implements Runnable {
       labels,
       ...source.drafts(object, around),
     };
+  }
+
+  /** The surroundings for who looks at an object that may never be: nothing is read for it, and nothing is kept. */
+  get peeking(): Surroundings {
+    return { ...this.surroundings, contents: (...which) => this.#contents.peek(...which) };
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -161,7 +176,7 @@ export class Feed implements Runnable {
     }
     const object = this.#objectOf(key);
     const seen = new Set<Dependency>();
-    const around = observed(this.surroundings, seen) as ClusterSurroundings;
+    const around = observed(this.surroundings, seen);
     const source = object && this.sourceOf(key.slice(0, key.indexOf(" ")), object, around);
     const changed =
       source === undefined

@@ -26,7 +26,8 @@ interface Wanted {
   readonly name: string;
 }
 
-const RESOURCES = { Secret: core.Secret, ConfigMap: core.ConfigMap } as const;
+/** Kinds with content. */
+export const CONTENT_RESOURCES = { Secret: core.Secret, ConfigMap: core.ConfigMap } as const;
 const AT_ONCE = 8;
 const AGAIN_MS = 2000;
 
@@ -83,6 +84,12 @@ export class FetchedContents {
     return known?.contents ?? "unknown";
   }
 
+  /** What is known without reading anything for it. */
+  peek(kind: ContentKind, namespace: string, name: string): Contents | "missing" | "unknown" {
+    if (this.#metadata[kind].get({ namespace, name }) === undefined) return "missing";
+    return this.#fetched.get(dependencyOn(kind, namespace, name))?.contents ?? "unknown";
+  }
+
   /** Nobody refers to it any more. */
   forget(dependency: Dependency): void {
     this.#fetched.delete(dependency);
@@ -112,13 +119,15 @@ export class FetchedContents {
     const ref = { namespace, name };
     const signal = this.#signal;
     try {
-      const object = await client.for<ApiObject>(RESOURCES[kind]).get(ref, signal === undefined ? {} : { signal });
+      const object = await client
+        .for<ApiObject>(CONTENT_RESOURCES[kind])
+        .get(ref, signal === undefined ? {} : { signal });
       const { resourceVersion } = object.metadata;
       this.#fetched.set(key, { resourceVersion, contents: contentsOf(object) });
       changed(key);
     } catch (error) {
       // Metadata will say that it is gone.
-      if (isMissing(error, RESOURCES[kind], ref) || signal?.aborted === true) return;
+      if (isMissing(error, CONTENT_RESOURCES[kind], ref) || signal?.aborted === true) return;
       log.warn("cannot read what an object refers to; trying again", { kind, namespace, name, error });
       const stop = clock.timer(AGAIN_MS, () => changed(key));
       signal?.addEventListener("abort", stop, { once: true });
@@ -126,7 +135,8 @@ export class FetchedContents {
   }
 }
 
-function contentsOf(object: Immutable<ApiObject>): Contents {
+/** What a Secret or a ConfigMap holds. */
+export function contentsOf(object: Immutable<ApiObject>): Contents {
   const { data = {}, binaryData = {} } = object as unknown as {
     readonly data?: Readonly<Record<string, string>>;
     readonly binaryData?: Readonly<Record<string, string>>;

@@ -16,9 +16,9 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What a gateway would say, as a problem. */
+/** What a gateway would say, as a problem: on one line. */
 export function problemOf({ severity, field, message }: Finding): Problem {
-  return { severity, reason: "Invalid", field, message };
+  return { severity, reason: "Invalid", field, message: message.replaceAll(/\s*\n\s*/g, " ") };
 }
 
 /** `spec.timeout: must be a duration`: what people read, in status and in refusals. */

@@ -1,3 +1,4 @@
+import { rivalText } from "../feed/conflicts/conflicts.ts";
 import type { Problem, ProblemReason } from "../feed/problem.ts";
 import { problemText } from "../feed/problem.ts";
 import type { SourceReport } from "../feed/source-report.ts";
@@ -44,7 +45,7 @@ function acceptedFact({ problems, rival, waiting }: SourceReport): Fact {
     };
   }
   if (rival !== undefined) {
-    const message = `${rival.claim.text} is ${rival.id}'s, which is older`;
+    const message = `${rivalText(rival)}, which is older`;
     return { type: "Accepted", status: "False", reason: "Conflict", message };
   }
   if (waiting) {

@@ -17,6 +17,11 @@ export interface Rival {
   readonly claim: Claim;
 }
 
+/** `GET /orders of shop.example.com is APIRoute shop/orders's`: what people read, in status and in refusals. */
+export function rivalText({ id, claim }: Rival): string {
+  return `${claim.text} is ${id}'s`;
+}
+
 /** What a contender got. */
 export interface Ruling {
   /** Which of its wishes; undefined: none. */
