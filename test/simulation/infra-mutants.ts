@@ -4,8 +4,14 @@ const ENGINE = "packages/infra/src/engine";
 const POLICIES = `${ENGINE}/policies`;
 
 /**
- * Bugs of the controllers of AWS resources. Some that are `open` have a second guard behind them: what a token misses the search by tags
- * finds, and what a read denies the creation does not make twice.
+ * Bugs of the controllers of AWS resources. Of those that are `open`:
+ *
+ * - `token-not-stable` has a second guard behind it: what a token misses the search by tags finds. `lost-reply-not-looked-up` takes
+ *   both away, and is found.
+ * - `made-before-the-old-one-is-gone`: an instance that is on its way out counts as gone for oracles, and EC2 never brings one back.
+ * - `aws-error-means-absent` and `lag-means-absent` are planted where AWS gives ids, since a name is not made twice. Hunts by name were
+ *   cut short before they showed anything.
+ * - `infra-ungated` needs a pause between the last read before a write and its reply: 120 seeds with pauses alone showed nothing.
  */
 export const INFRA_MUTANTS: readonly Mutant[] = [
   {
