@@ -8,10 +8,10 @@ export interface Endpoint {
   readonly address: string;
   readonly upstream: Upstream;
   /**
-   * Tells how a request went, for circuit breaker, ejection and latency. Exactly once for every endpoint that was picked. `undefined`
+   * Tells how a request went, for circuit breaker and ejection. Exactly once for every endpoint that was picked. `undefined`
    * status: no answer came; 499: the client went before it came, which is neither for nor against the endpoint.
    */
-  ended(status: number | undefined, tookMs: number): void;
+  ended(status: number | undefined): void;
 }
 
 /** What requests are forwarded to: endpoints, and everything that is judged per backend, never per route. */

@@ -92,16 +92,16 @@ test("a circuit opens for the whole backend, tries again after its time, and out
   const { backend, clock } = world();
   const circuitBreaker = { enabled: true, threshold: 2, timeout: "10s" };
   const hello = backend({ hosts: hosts("a", "b"), circuitBreaker });
-  picked(hello).ended(500, 1);
-  picked(hello).ended(undefined, 1);
+  picked(hello).ended(500);
+  picked(hello).ended(undefined);
   const edited = backend({ hosts: hosts("a", "b", "c"), circuitBreaker });
   assert.equal(refused(edited), "circuit_open");
   assert.equal(edited.describe().circuit, "open");
   clock.advance(10_000);
   const probe = picked(edited);
   assert.equal(refused(edited), "circuit_open");
-  probe.ended(499, 1);
-  picked(edited).ended(200, 1);
+  probe.ended(499);
+  picked(edited).ended(200);
   assert.equal(edited.describe().circuit, "closed");
 });
 
@@ -111,7 +111,7 @@ test("an endpoint that keeps failing is left out for a while, never the last one
   const fail = (address: string): void => {
     for (let at = 0; at < 20; at++) {
       const endpoint = picked(hello);
-      endpoint.ended(endpoint.address === address ? 503 : 200, 1);
+      endpoint.ended(endpoint.address === address ? 503 : 200);
     }
   };
   const out = (): string[] =>
@@ -122,11 +122,11 @@ test("an endpoint that keeps failing is left out for a while, never the last one
   fail("a:80");
   assert.deepEqual(out(), ["a:80"]);
   assert.ok(Array.from({ length: 6 }, () => picked(hello).address).every((address) => address === "b:80"));
-  for (let at = 0; at < 10; at++) picked(hello).ended(500, 1);
+  for (let at = 0; at < 10; at++) picked(hello).ended(500);
   assert.deepEqual(out(), ["a:80"]);
   clock.advance(30_000);
   assert.deepEqual(out(), []);
-  for (let at = 0; at < 2; at++) picked(hello).ended(200, 1);
+  for (let at = 0; at < 2; at++) picked(hello).ended(200);
   fail("a:80");
   clock.advance(30_000);
   assert.deepEqual(out(), ["a:80"]);

@@ -18,6 +18,24 @@ export function bytesSource(bytes: Uint8Array, trailers?: Fields): Source {
   };
 }
 
+/** A body that is all there, as text with a character for each byte. It becomes bytes for those who want bytes. */
+export function textSource(text: string): Source {
+  let open = true;
+  return {
+    length: text.length,
+    open(sink) {
+      if (!open) return;
+      open = false;
+      if (sink.writeText === undefined) sink.write(Buffer.from(text, "latin1"));
+      else sink.writeText(text);
+      sink.end();
+    },
+    cancel() {
+      open = false;
+    },
+  };
+}
+
 /** Reads a whole body. More than `limit` bytes: the rest is not wanted. Rejects when the body breaks off. */
 export function collect(source: Source, limit: number): Promise<Collected | "too-large"> {
   if (source.length !== undefined && source.length > limit) {

@@ -4,6 +4,8 @@ import type { Fields } from "./fields.ts";
 export interface Sink {
   /** False: it has enough for now, and calls the listener of `onDrain` when it wants more. The chunk was taken all the same. */
   write(chunk: Uint8Array): boolean;
+  /** The same for bytes that are at hand as text, a character for each. Of those who would make text of them anyhow. */
+  writeText?(text: string): boolean;
   end(trailers?: Fields): void;
   /** Nothing more comes, and what came is not whole. */
   abort(error: Error): void;

@@ -3,6 +3,8 @@ import type { Backend, Endpoint } from "../backends/backend.ts";
 import type { Answer } from "../exchange/answer.ts";
 import { forget } from "../exchange/bodies.ts";
 import type { Source } from "../exchange/body.ts";
+import { Coming, whenSettled } from "../exchange/coming.ts";
+import type { Waiting } from "../exchange/coming.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import { CallAborted } from "../pipeline/call-aborted.ts";
 import type { Call } from "../pipeline/call.ts";
@@ -43,21 +45,18 @@ export interface Onward {
  * One call's tries. At any time at most one request is under way; whatever happens, each endpoint that was picked is told once how it
  * went, and the retry budget gets back what was taken.
  */
-export class Attempts {
-  readonly answer: Promise<Answer>;
+export class Attempts implements Waiting<Answer> {
+  readonly answer = new Coming<Answer>();
   readonly #call: Call;
   readonly #parts: AttemptParts;
   readonly #onward: Onward;
   readonly #body: ReplayableBody | undefined;
-  readonly #resolve: (answer: Answer) => void;
-  readonly #reject: (error: unknown) => void;
   #tried: Set<Endpoint> | undefined;
   /** Who was asked last. */
   #last: Endpoint | undefined;
   /** Who is being asked, and has not been told yet how it went. */
   #endpoint: Endpoint | undefined;
   #exchange: UpstreamExchange | undefined;
-  #startedAt = 0;
   #retries = 0;
   #holdsRetry = false;
   #timer: CancelTimer | undefined;
@@ -65,10 +64,6 @@ export class Attempts {
   #isOver = false;
 
   constructor(call: Call, onward: Onward, parts: AttemptParts) {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    this.answer = promise;
-    this.#resolve = resolve;
-    this.#reject = reject;
     this.#call = call;
     this.#onward = onward;
     this.#parts = parts;
@@ -76,13 +71,13 @@ export class Attempts {
     this.#body =
       body === undefined || call.head.upgrade !== undefined
         ? undefined
-        : new ReplayableBody(body, REPLAY_BYTES, this.#limitTry);
+        : new ReplayableBody(body, REPLAY_BYTES, () => this.#limitTry());
   }
 
   start(): void {
     this.#onward.budget.began();
     this.#call.trail.backend = this.#onward.backend.id;
-    this.#call.onAbort(this.#aborted);
+    this.#call.onAbort((reason) => this.#aborted(reason));
     if (!this.#isOver) this.#try();
   }
 
@@ -103,10 +98,10 @@ export class Attempts {
     this.#endpoint = picked;
     this.#last = picked;
     this.#isTimedOut = false;
-    this.#startedAt = this.#parts.clock.monotonic();
     if (this.#body === undefined || this.#body.isOver) this.#limitTry();
+    let exchange: UpstreamExchange;
     try {
-      this.#exchange = picked.upstream.send({
+      exchange = picked.upstream.send({
         method: head.method,
         scheme: head.scheme,
         authority,
@@ -115,28 +110,30 @@ export class Attempts {
         body: this.#body === undefined ? body : this.#body.reading(),
         upgrade: head.upgrade,
       });
-      this.#exchange.answer.then(this.#answered, this.#failed);
-      if (this.#isOver) this.#exchange.cancel(new Error("the call was over before it was sent"));
     } catch (error) {
-      this.#failed(error);
+      this.failed(error);
+      return;
     }
+    this.#exchange = exchange;
+    if (this.#isOver) exchange.cancel(new Error("the call was over before it was sent"));
+    whenSettled(exchange.answer, this);
   }
 
   /** A try's time begins when the whole request is there: a client that sends slowly is not the backend's fault. */
-  readonly #limitTry = (): void => {
+  #limitTry(): void {
     const { perTryMs } = this.#parts.policy;
     if (perTryMs === undefined || this.#endpoint === undefined || this.#timer !== undefined) return;
-    this.#timer = this.#parts.clock.timer(perTryMs, this.#timedOut);
-  };
+    this.#timer = this.#parts.clock.timer(perTryMs, () => this.#timedOut());
+  }
 
-  readonly #answered = (answer: Answer): void => {
+  came(answer: Answer): void {
     if (this.#isOver) {
       answer.body?.cancel();
       return;
     }
     if (this.#isTimedOut) {
       answer.body?.cancel();
-      this.#failed(tooSlow());
+      this.failed(tooSlow());
       return;
     }
     const call = this.#call;
@@ -148,9 +145,9 @@ export class Attempts {
     }
     if (call.trail.flag !== OUT_OF_BUDGET) call.trail.flag = "";
     this.#deliver(answer);
-  };
+  }
 
-  readonly #failed = (error: unknown): void => {
+  failed(error: unknown): void {
     if (this.#isOver) return;
     // What is no failure of the backend, such as a body of the client that breaks off, does not speak against it.
     // Nor does a kept connection that it closed as a request came.
@@ -158,7 +155,7 @@ export class Attempts {
     if (!(error instanceof UpstreamError)) {
       this.#body?.cancel();
       this.#end();
-      this.#reject(error);
+      this.answer.failed(error);
       return;
     }
     const { failure } = error;
@@ -168,15 +165,15 @@ export class Attempts {
     if (retriesFailure(this.#parts.policy, this.#call, failure, unseen) && this.#mayRetry(unseen))
       this.#again(unseen, () => answer);
     else this.#deliver(answer);
-  };
+  }
 
-  readonly #timedOut = (): void => {
+  #timedOut(): void {
     this.#timer = undefined;
     this.#isTimedOut = true;
     this.#exchange?.cancel(tooSlow());
-  };
+  }
 
-  readonly #aborted = (reason: Error): void => {
+  #aborted(reason: Error): void {
     if (this.#isOver) {
       this.#body?.cancel();
       this.#exchange?.cancel(reason);
@@ -187,8 +184,8 @@ export class Attempts {
     this.#end();
     this.#body?.cancel();
     exchange?.cancel(reason);
-    this.#reject(reason);
-  };
+    this.answer.failed(reason);
+  }
 
   /**
    * Whether there may be another try, and if so takes it from the budget. The first try of what nobody has seen costs nothing: it adds
@@ -246,14 +243,14 @@ export class Attempts {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) return;
     this.#endpoint = undefined;
-    endpoint.ended(status, this.#parts.clock.monotonic() - this.#startedAt);
+    endpoint.ended(status);
   }
 
   #deliver(answer: Answer): void {
     this.#tell(undefined);
     this.#end();
     this.#body?.settle();
-    this.#resolve(answer);
+    this.answer.came(answer);
   }
 
   #end(): void {

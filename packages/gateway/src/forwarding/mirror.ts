@@ -33,8 +33,6 @@ export function mirrored(
   if ("refused" in endpoint) return body;
   const both = body === undefined ? undefined : copiedBody(body, BEHIND_BYTES);
   const { method, scheme, fields } = call.head;
-  const startedAt = clock.monotonic();
-  const ended = (status: number | undefined): void => endpoint.ended(status, clock.monotonic() - startedAt);
   const exchange = endpoint.upstream.send({
     method,
     scheme,
@@ -47,13 +45,13 @@ export function mirrored(
   const stop = clock.timer(MIRROR_MS, () => exchange.cancel(new Error("the copy took too long")));
   exchange.answer.then(
     (answer) => {
-      ended(answer.status);
+      endpoint.ended(answer.status);
       if (answer.body === undefined) stop();
       else answer.body.open({ write: () => true, end: stop, abort: stop, onDrain() {} });
     },
     () => {
       stop();
-      ended(undefined);
+      endpoint.ended(undefined);
     },
   );
   return both?.first;

@@ -3,6 +3,7 @@ import type { Answer } from "../exchange/answer.ts";
 import type { BadMessage } from "./bad-message.ts";
 import { dateLine } from "./http-date.ts";
 import { fieldLines, framingLine } from "./field-lines.ts";
+import type { LineMemory } from "./line-memory.ts";
 import { CHUNKED, UNFRAMED } from "./message-fields.ts";
 
 /** What an answer's head says about its connection. */
@@ -24,23 +25,24 @@ export function framingOf(answer: Answer, version: string): number {
   return answer.body.length ?? (version === "1.0" ? UNFRAMED : CHUNKED);
 }
 
-/** The head of an answer. `framing` as {@link framingOf} gives it. */
+/** The head of an answer. `framing` as {@link framingOf} gives it, `memory` is that of the connection. */
 export function answerHead(
   answer: Answer,
   method: string,
   framing: number,
   connection: ConnectionLine,
   now: number,
+  memory: LineMemory,
 ): string {
   const { status, fields } = answer;
   const date = fields.has("date") ? "" : dateLine(now);
   const length = hasBody(status, method) ? framingLine(framing) : toldLength(answer);
-  return `${statusLine(status)}${fieldLines(fields)}${date}${length}${connection}\r\n`;
+  return `${statusLine(status)}${memory.of(fields)}${date}${length}${connection}\r\n`;
 }
 
 /** The head of an answer that changes the protocol. */
 export function upgradeHead(answer: Answer, protocol: string): string {
-  return `${statusLine(101)}${fieldLines(answer.fields)}connection: upgrade\r\nupgrade: ${protocol}\r\n\r\n`;
+  return `${statusLine(101)}${fieldLines(answer.fields.flat)}connection: upgrade\r\nupgrade: ${protocol}\r\n\r\n`;
 }
 
 /** A whole answer to what was no request. */

@@ -1,4 +1,5 @@
 import type { Answer } from "../exchange/answer.ts";
+import { Coming } from "../exchange/coming.ts";
 import type { UpstreamExchange, UpstreamRequest } from "../upstream/upstream.ts";
 
 /** Who can end an attempt: the pool while it waits, then its connection. */
@@ -9,19 +10,13 @@ export interface AttemptHolder {
 /** One request on its way to a backend. */
 export class Attempt implements UpstreamExchange {
   readonly request: UpstreamRequest;
-  readonly answer: Promise<Answer>;
+  readonly answer = new Coming<Answer>();
   /** Who has it now. Undefined: it is over. */
   holder: AttemptHolder | undefined;
-  #resolve: ((answer: Answer) => void) | undefined;
-  #reject: ((error: Error) => void) | undefined;
 
   constructor(request: UpstreamRequest, holder: AttemptHolder) {
     this.request = request;
     this.holder = holder;
-    this.answer = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
   }
 
   cancel(error: Error): void {
@@ -30,13 +25,13 @@ export class Attempt implements UpstreamExchange {
 
   /** The head of the answer is here. */
   answered(answer: Answer): void {
-    this.#resolve?.(answer);
+    this.answer.came(answer);
   }
 
   /** There will be no answer. Does nothing when there is one. */
   failed(error: Error): void {
     this.holder = undefined;
     this.request.body?.cancel();
-    this.#reject?.(error);
+    this.answer.failed(error);
   }
 }

@@ -1,4 +1,3 @@
-import type { Fields } from "../exchange/fields.ts";
 import { isToken } from "./characters.ts";
 import { CHUNKED } from "./message-fields.ts";
 import { ownFieldOf } from "./own-fields.ts";
@@ -7,11 +6,10 @@ import { ownFieldOf } from "./own-fields.ts";
 const UNFIT = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * Fields as lines, each with its CRLF. Framing and hop-by-hop fields are left out whoever put them there, and so is everything that
+ * Fields, name and value by turns, as lines, each with its CRLF. Framing and hop-by-hop fields are left out whoever put them there, and so is everything that
  * would not be one line: this is the last place that can tell.
  */
-export function fieldLines(fields: Fields): string {
-  const { flat } = fields;
+export function fieldLines(flat: readonly string[]): string {
   let lines = "";
   for (let at = 0; at < flat.length; at += 2) {
     const name = flat[at] ?? "";

@@ -2,14 +2,21 @@ import { BadMessage } from "./bad-message.ts";
 import { CR, LF } from "./characters.ts";
 import type { Http1Limits } from "./limits.ts";
 
-const HEAD_END = Buffer.from("\r\n\r\n");
+const HEAD_END = "\r\n\r\n";
 /** What a request line has besides its target, generously. */
 const LINE_BYTES = 64;
+/** Up to here what comes is held as text. */
+export const TEXT_BYTES = 4 * 1024;
 
-/** Holds what came by a connection and was not read yet, and finds where heads end in it. */
+/**
+ * Holds what came by a connection and was not read yet, and finds where heads end in it. Most messages are small and come whole: they
+ * are held as text from the beginning, as everything that is done with bytes costs several times as much.
+ */
 export class HeadReader {
   readonly #limits: Http1Limits;
   readonly #skipsEmptyLine: boolean;
+  /** One of them has what is held. */
+  #text: string | undefined;
   #held: Buffer | undefined;
   /** How many of the bytes were found to be fit for a head that is not whole yet. */
   #checked = 0;
@@ -22,35 +29,58 @@ export class HeadReader {
 
   /** How many bytes are held. */
   get size(): number {
-    return this.#held?.length ?? 0;
+    return this.#text?.length ?? this.#held?.length ?? 0;
   }
 
-  hold(bytes: Buffer): void {
-    this.#held = this.#held === undefined ? bytes : Buffer.concat([this.#held, bytes]);
+  /** Takes the first `length` bytes. More than {@link TEXT_BYTES} of them have to be the reader's from here on. */
+  hold(bytes: Buffer, length = bytes.length): void {
+    const before = this.#bytes();
+    this.#text = undefined;
+    if (before !== undefined) this.#held = Buffer.concat([before, bytes.subarray(0, length)]);
+    else if (length <= TEXT_BYTES) this.#text = bytes.toString("latin1", 0, length);
+    else this.#held = bytes;
   }
 
   /** Everything that is held, which is held no longer. */
   take(): Buffer | undefined {
-    const held = this.#held;
-    this.#held = undefined;
-    this.#checked = 0;
+    const held = this.#bytes();
+    this.#drop();
     return held;
+  }
+
+  /** The same as text, a character for each byte, when that is at hand. */
+  takeText(): string | undefined {
+    const text = this.#text;
+    if (text !== undefined) this.#drop();
+    return text;
   }
 
   /** Takes the text of a head, up to the CRLF of its last field. Undefined until there is a whole one. Throws `BadMessage`. */
   read(): string | undefined {
     const held = this.#held;
-    if (held === undefined) return undefined;
-    const start = this.#skipsEmptyLine && held[0] === CR && held[1] === LF ? 2 : 0;
-    const end = held.indexOf(HEAD_END, start);
-    if (end === -1) {
-      this.#check(held, start);
+    const most = this.#limits.headBytes;
+    const text = this.#text ?? held?.toString("latin1", 0, Math.min(held.length, most + 2));
+    if (text === undefined) return undefined;
+    const start = this.#skipsEmptyLine && text.startsWith("\r\n") ? 2 : 0;
+    const end = text.indexOf(HEAD_END, start);
+    if (end === -1 || end + 4 - start > most) {
+      this.#check(this.#bytes() ?? Buffer.alloc(0), start);
       return undefined;
     }
-    if (end + 4 - start > this.#limits.headBytes) throw this.#tooLong(held, start);
-    this.#held = end + 4 === held.length ? undefined : held.subarray(end + 4);
     this.#checked = 0;
-    return held.toString("latin1", start, end + 2);
+    if (held === undefined) this.#text = end + 4 === text.length ? undefined : text.slice(end + 4);
+    else this.#held = end + 4 === held.length ? undefined : held.subarray(end + 4);
+    return text.slice(start, end + 2);
+  }
+
+  #bytes(): Buffer | undefined {
+    return this.#text === undefined ? this.#held : Buffer.from(this.#text, "latin1");
+  }
+
+  #drop(): void {
+    this.#text = undefined;
+    this.#held = undefined;
+    this.#checked = 0;
   }
 
   /** Refuses what can no longer become a head, instead of waiting for its end. */

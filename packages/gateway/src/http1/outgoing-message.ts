@@ -63,6 +63,15 @@ export class OutgoingMessage implements Sink {
     return this.#length === CHUNKED ? this.#writeChunk(chunk) : this.#writePlain(chunk);
   }
 
+  writeText(text: string): boolean {
+    const fits = this.#isHolding && !this.#isOver && this.#held.length + text.length <= SMALL;
+    if (!fits || this.#length < 0 || this.#bytes + text.length > this.#length)
+      return this.write(Buffer.from(text, "latin1"));
+    this.#bytes += text.length;
+    this.#held += text;
+    return true;
+  }
+
   end(trailers?: Fields): void {
     if (this.#isOver) return;
     if (this.#length >= 0 && this.#bytes < this.#length) {
@@ -71,7 +80,8 @@ export class OutgoingMessage implements Sink {
     }
     this.#isOver = true;
     if (this.#length === CHUNKED) {
-      this.#held += trailers === undefined || !this.#sendsTrailers ? "0\r\n\r\n" : `0\r\n${fieldLines(trailers)}\r\n`;
+      this.#held +=
+        trailers === undefined || !this.#sendsTrailers ? "0\r\n\r\n" : `0\r\n${fieldLines(trailers.flat)}\r\n`;
     }
     this.#isHolding = false;
     if (this.#held !== "") this.#flush();

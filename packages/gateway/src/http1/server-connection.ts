@@ -9,6 +9,7 @@ import { FieldMemory } from "./field-memory.ts";
 import { HeadReader } from "./head-reader.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { BodyOwner } from "./incoming-body.ts";
+import { LineMemory } from "./line-memory.ts";
 import { UNFRAMED } from "./message-fields.ts";
 import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
@@ -39,6 +40,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   readonly #timer: CoarseTimer;
   readonly #pace: BodyPace;
   readonly #fields: FieldMemory;
+  readonly #lines = new LineMemory();
   /** Has what came before its time too: of the next request, or of the next protocol. */
   readonly #reader: HeadReader;
   #state: State = "idle";
@@ -193,7 +195,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
       (body !== undefined && !body.isDone && !body.isWanted && body.left > UNWANTED_BYTES);
     this.#owesContinue = false;
     const line = this.#isLast ? "connection: close\r\n" : head.version === "1.0" ? "connection: keep-alive\r\n" : "";
-    const text = answerHead(answer, head.method, framing, line, this.#parts.clock.now());
+    const text = answerHead(answer, head.method, framing, line, this.#parts.clock.now(), this.#lines);
     if (answer.body !== undefined && hasBody(answer.status, head.method)) {
       this.#send(text, answer.body, framing);
       return;

@@ -1,5 +1,6 @@
 import type { Answer } from "../exchange/answer.ts";
 import type { Source } from "../exchange/body.ts";
+import { Coming } from "../exchange/coming.ts";
 import type { Client, Exchange, RequestHead, Sent } from "../exchange/exchange.ts";
 
 /** The connection that a request came by. */
@@ -18,7 +19,7 @@ export class ServerExchange implements Exchange {
   #gone: (() => void) | undefined;
   #isGone = false;
   #answer: Answer | undefined;
-  #resolve: ((sent: Sent) => void) | undefined;
+  #sent: Coming<Sent> | undefined;
 
   constructor(writer: AnswerWriter, head: RequestHead, body: Source | undefined, client: Client, listener: string) {
     this.#writer = writer;
@@ -34,10 +35,8 @@ export class ServerExchange implements Exchange {
       return Promise.resolve({ bytes: 0, failure: "client_gone" });
     }
     this.#answer = answer;
-    // oxlint-disable-next-line promise/avoid-new -- settled by the connection, without a closure for each half
-    const sent = new Promise<Sent>((resolve) => {
-      this.#resolve = resolve;
-    });
+    const sent = new Coming<Sent>();
+    this.#sent = sent;
     this.#writer.answer(this, answer);
     return sent;
   }
@@ -50,7 +49,7 @@ export class ServerExchange implements Exchange {
   /** The answer is sent, or its body broke off. */
   settle(bytes: number, failure: Sent["failure"]): void {
     this.#gone = undefined;
-    this.#resolve?.({ bytes, failure });
+    this.#sent?.came({ bytes, failure });
   }
 
   /** The client is gone, or was refused: nobody reads an answer any more. */
@@ -61,6 +60,6 @@ export class ServerExchange implements Exchange {
     this.#gone = undefined;
     this.#answer?.body?.cancel();
     gone?.();
-    this.#resolve?.({ bytes, failure: "client_gone" });
+    this.#sent?.came({ bytes, failure: "client_gone" });
   }
 }

@@ -4,18 +4,20 @@ import { connect as connectSecure } from "node:tls";
 import type { ConnectionOptions } from "node:tls";
 import type { CancelTimer } from "@gatewright/ports";
 import type { Source } from "../exchange/body.ts";
-import { bytesSource } from "../exchange/bodies.ts";
+import { bytesSource, textSource } from "../exchange/bodies.ts";
 import { UpstreamError } from "../upstream/upstream.ts";
+import type { UpstreamRequest } from "../upstream/upstream.ts";
 import type { Attempt, AttemptHolder } from "./attempt.ts";
 import { BadMessage } from "./bad-message.ts";
 import { coarseTimerOf } from "./coarse-timer.ts";
 import type { CoarseTimer, Watched } from "./coarse-timer.ts";
 import { FieldMemory } from "./field-memory.ts";
-import { HeadReader } from "./head-reader.ts";
+import { HeadReader, TEXT_BYTES } from "./head-reader.ts";
 import type { Http1Endpoint, Http1UpstreamOptions } from "./http1-upstream.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { BodyOwner } from "./incoming-body.ts";
 import type { Http1Limits } from "./limits.ts";
+import { LineMemory } from "./line-memory.ts";
 import { UNFRAMED } from "./message-fields.ts";
 import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
@@ -47,6 +49,7 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
   readonly #timer: CoarseTimer;
   readonly #reader: HeadReader;
   readonly #fields: FieldMemory;
+  readonly #lines = new LineMemory();
   #socket: Socket | undefined;
   #connectTimer: CancelTimer | undefined;
   #state: State = "connecting";
@@ -113,7 +116,7 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
   begin(attempt: Attempt): void {
     const { request } = attempt;
     const framing = requestFraming(request);
-    const head = requestHead(request, framing);
+    const head = requestHead(request, framing, this.#lines);
     const socket = this.#socket;
     attempt.holder = this;
     this.#attempt = attempt;
@@ -152,8 +155,9 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     this.#rest(true);
   };
 
-  readonly #onShared = (length: number, shared: Uint8Array): boolean => {
-    this.#onData(Buffer.from(shared.subarray(0, length)));
+  readonly #onShared = (length: number): boolean => {
+    if (length <= TEXT_BYTES && this.#state === "busy" && this.#body === undefined) this.#readHead(SHARED, length);
+    else this.#onData(Buffer.from(SHARED.subarray(0, length)));
     return true;
   };
 
@@ -161,39 +165,50 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     if (this.#state === "tunnel") this.#body?.feed(bytes);
     else if (this.#state !== "busy") this.destroy();
     else if (this.#body !== undefined) this.#body.feed(bytes);
-    else this.#readHead(bytes);
+    else this.#readHead(bytes, bytes.length);
   };
 
-  #readHead(bytes: Buffer): void {
+  #readHead(bytes: Buffer, length: number): void {
     const attempt = this.#attempt;
     if (attempt === undefined) return;
+    let head: ParsedResponse | undefined;
     try {
-      this.#reader.hold(bytes);
-      for (let text = this.#reader.read(); text !== undefined; text = this.#reader.read()) {
-        const head = parseResponseHead(text, attempt.request.method, this.#fields);
-        if (head.status >= 200 || head.status === 101) {
-          this.#answer(attempt, head, this.#reader.take());
-          return;
-        }
-        if (++this.#interim > INTERIM) throw new BadMessage(400, "there are too many interim answers");
-      }
+      this.#reader.hold(bytes, length);
+      head = this.#finalHead(attempt.request);
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
-      this.#fail(new UpstreamError("protocol", `the backend's answer is no proper HTTP/1.1: ${error.reason}`, false));
+      this.bodyFailed(error);
+      return;
     }
+    if (head !== undefined) this.#answer(attempt, head);
   }
 
-  #answer(attempt: Attempt, head: ParsedResponse, rest: Buffer | undefined): void {
+  /** The head of the final answer, once it is there. Throws `BadMessage`. */
+  #finalHead({ method, upgrade }: UpstreamRequest): ParsedResponse | undefined {
+    for (let text = this.#reader.read(); text !== undefined; text = this.#reader.read()) {
+      const head = parseResponseHead(text, method, this.#fields);
+      if (head.status === 101 && (head.upgrade === undefined || head.upgrade !== upgrade)) {
+        throw new BadMessage(400, "it changes to a protocol that was not asked for");
+      }
+      if (head.status >= 200 || head.status === 101) return head;
+      if (++this.#interim > INTERIM) throw new BadMessage(400, "there are too many interim answers");
+    }
+    return undefined;
+  }
+
+  #answer(attempt: Attempt, head: ParsedResponse): void {
     const { status, fields, length } = head;
     this.#isAnswered = true;
     this.#keepsAlive = head.keepAlive;
-    if (status === 101) {
-      this.#changeProtocol(attempt, head, rest);
-    } else if (length >= 0 && (rest?.length ?? 0) >= length) {
-      const body = length === 0 ? undefined : bytesSource(rest?.subarray(0, length) ?? Buffer.alloc(0));
-      this.#finish((rest?.length ?? 0) > length);
+    const came = this.#reader.size;
+    if (status === 101) this.#changeProtocol(attempt, head, this.#reader.take());
+    else if (length >= 0 && came >= length) {
+      const body = length === 0 ? undefined : this.#wholeBody(length);
+      this.#reader.take();
+      this.#finish(came > length);
       attempt.answered({ status, fields, body });
     } else {
+      const rest = this.#reader.take();
       const body = new IncomingBody(this, length, this.#pool.limits);
       this.#body = body;
       if (rest !== undefined) body.feed(rest);
@@ -201,10 +216,14 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
     }
   }
 
-  #changeProtocol(attempt: Attempt, { status, fields, upgrade }: ParsedResponse, rest: Buffer | undefined): void {
-    if (upgrade === undefined || upgrade !== attempt.request.upgrade) {
-      throw new BadMessage(400, "it changes to a protocol that was not asked for");
-    }
+  /** A body that came with its head. */
+  #wholeBody(length: number): Source {
+    const text = this.#reader.takeText();
+    if (text !== undefined) return textSource(text.length === length ? text : text.slice(0, length));
+    return bytesSource(this.#reader.take()?.subarray(0, length) ?? Buffer.alloc(0));
+  }
+
+  #changeProtocol(attempt: Attempt, { status, fields }: ParsedResponse, rest: Buffer | undefined): void {
     const body = new IncomingBody(this, UNFRAMED, this.#pool.limits);
     this.#state = "tunnel";
     this.#body = body;

@@ -1,5 +1,6 @@
 import type { UpstreamRequest } from "../upstream/upstream.ts";
-import { fieldLines, framingLine } from "./field-lines.ts";
+import { framingLine } from "./field-lines.ts";
+import type { LineMemory } from "./line-memory.ts";
 import { CHUNKED } from "./message-fields.ts";
 
 const VISIBLE = /^[\x21-\x7e]+$/;
@@ -10,11 +11,11 @@ export function requestFraming({ body, upgrade }: UpstreamRequest): number {
   return body.length ?? CHUNKED;
 }
 
-/** The head of a request to a backend. Undefined: its first lines would not be what they seem. */
-export function requestHead(request: UpstreamRequest, framing: number): string | undefined {
+/** The head of a request to a backend, `memory` being that of its connection. Undefined: its first lines would not be what they seem. */
+export function requestHead(request: UpstreamRequest, framing: number, memory: LineMemory): string | undefined {
   const { method, target, authority, fields, upgrade } = request;
   if (!VISIBLE.test(method) || !VISIBLE.test(target) || !VISIBLE.test(authority)) return undefined;
-  const start = `${method} ${target} HTTP/1.1\r\nhost: ${authority}\r\n${fieldLines(fields)}`;
+  const start = `${method} ${target} HTTP/1.1\r\nhost: ${authority}\r\n${memory.of(fields)}`;
   if (upgrade !== undefined) return `${start}connection: upgrade\r\nupgrade: ${upgrade}\r\n\r\n`;
   const hasNone = request.body === undefined && method !== "POST" && method !== "PUT" && method !== "PATCH";
   return `${start}${hasNone ? "" : framingLine(framing)}\r\n`;

@@ -23,7 +23,9 @@ export class LiveCall implements Call {
   reached = -1;
   /** An answer is on its way: later ones come too late. */
   answered = false;
-  #listeners: ((reason: Error) => void)[] | undefined;
+  /** Most calls have one listener. */
+  #listener: ((reason: Error) => void) | undefined;
+  #more: ((reason: Error) => void)[] | undefined;
   #aborted: Error | undefined;
 
   constructor(
@@ -49,14 +51,16 @@ export class LiveCall implements Call {
 
   onAbort(listener: (reason: Error) => void): void {
     if (this.#aborted !== undefined) listener(this.#aborted);
-    else (this.#listeners ??= []).push(listener);
+    else if (this.#listener === undefined) this.#listener = listener;
+    else (this.#more ??= []).push(listener);
   }
 
   abort(reason: Error): void {
     if (this.#aborted !== undefined) return;
     this.#aborted = reason;
-    const listeners = this.#listeners;
-    this.#listeners = undefined;
-    for (const listener of listeners ?? []) listener(reason);
+    const more = this.#more;
+    this.#more = undefined;
+    this.#listener?.(reason);
+    for (const listener of more ?? []) listener(reason);
   }
 }

@@ -1,20 +1,19 @@
-import type { CancelTimer, Clock } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
 import type { Answer } from "../exchange/answer.ts";
 import { hostOf } from "../exchange/authority.ts";
 import type { Source } from "../exchange/body.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { Fields } from "../exchange/fields.ts";
-import { BodyTooLargeError } from "../exchange/limited-source.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { MatchedRoute, Question, RouteTable } from "../table/route-table.ts";
-import { CallAborted } from "./call-aborted.ts";
 import { clientBehind, writeForwarded } from "./forwarded.ts";
 import type { TrustedProxies } from "./forwarded.ts";
 import { matchByOperation } from "./graphql-match.ts";
 import type { OperationMatched } from "./graphql-match.ts";
-import { asGrpc } from "./grpc-status.ts";
 import { LiveCall } from "./live-call.ts";
 import type { Observer } from "./observer.ts";
+import { Passage } from "./passage.ts";
+import { Sending } from "./sending.ts";
 
 /** What the pipeline works with. */
 export interface PipelineParts {
@@ -97,9 +96,7 @@ export class Pipeline {
     const call = new LiveCall(exchange, route, parameters, question, { clientAddress, isGrpc, startedAt });
     call.body = body;
     writeForwarded(head.fields, client.address, head.scheme, head.authority, trusted);
-    new Passage(call, this.#parts, (answer, timer) =>
-      this.#send(exchange, call, answer, isGrpc, startedAt, lease, timer),
-    ).begin();
+    new Passage(call, this.#parts, lease).begin();
   }
 
   /** The route depends on what is in the body. */
@@ -132,135 +129,7 @@ export class Pipeline {
 
   /** Answers what no route takes. */
   #answer(exchange: Exchange, { isGrpc }: Question, startedAt: number, lease: TableLease, answer: Answer): void {
-    this.#send(exchange, undefined, answer, isGrpc, startedAt, lease, undefined);
-  }
-
-  #send(
-    exchange: Exchange,
-    call: LiveCall | undefined,
-    given: Answer,
-    isGrpc: boolean,
-    startedAt: number,
-    lease: TableLease,
-    timer: CancelTimer | undefined,
-  ): void {
-    const { clock, observer } = this.#parts;
-    const { status, origin } = given;
-    const answer = isGrpc && origin !== undefined && !given.fields.has("grpc-status") ? asGrpc(given, origin) : given;
-    // A tunnel lasts as long as both ends like.
-    if (status === 101) timer?.();
-    void exchange.send(answer).then(({ bytes, failure }) => {
-      timer?.();
-      lease.release();
-      const tookMs = clock.monotonic() - startedAt;
-      observer.ended({ exchange, call, status, origin, sentBytes: bytes, failure, tookMs });
-    });
-  }
-}
-
-/** One call's way there and back. */
-class Passage {
-  readonly #call: LiveCall;
-  readonly #parts: PipelineParts;
-  readonly #send: (answer: Answer, timer: CancelTimer | undefined) => void;
-  #timer: CancelTimer | undefined;
-
-  constructor(call: LiveCall, parts: PipelineParts, send: (answer: Answer, timer: CancelTimer | undefined) => void) {
-    this.#call = call;
-    this.#parts = parts;
-    this.#send = send;
-  }
-
-  begin(): void {
-    const call = this.#call;
-    const { timeoutMs } = call.route;
-    call.exchange.onGone(() => call.abort(new CallAborted("client_gone")));
-    if (timeoutMs !== undefined) this.#timer = this.#parts.clock.timer(timeoutMs, this.#timedOut);
-    this.#parts.observer.started(call);
-    this.#ask(0);
-  }
-
-  readonly #timedOut = (): void => {
-    this.#call.abort(new CallAborted("timeout"));
-    this.#answer(localAnswer(504, "timeout", "the request took too long"));
-  };
-
-  /** Asks the filters from this one on, then acts. */
-  #ask(from: number): void {
-    const call = this.#call;
-    const { filters } = call.route;
-    try {
-      for (let at = from; at < filters.length; at++) {
-        call.reached = at;
-        const got = filters[at]?.request?.(call);
-        if (got === undefined) continue;
-        if (got instanceof Promise) {
-          got.then((answer) => (answer === undefined ? this.#ask(at + 1) : this.#back(answer)), this.#failed);
-          return;
-        }
-        this.#back(got);
-        return;
-      }
-      const acted = call.route.act(call);
-      if (acted instanceof Promise) acted.then((answer) => this.#back(answer), this.#failed);
-      else this.#back(acted);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  /** Shows the answer to the filters that were asked, the last first. */
-  #back(answer: Answer): void {
-    const call = this.#call;
-    if (call.answered) {
-      answer.body?.cancel();
-      return;
-    }
-    const { filters } = call.route;
-    let current = answer;
-    try {
-      while (call.reached >= 0) {
-        const filter = filters[call.reached--];
-        if (filter?.response === undefined) continue;
-        const got = filter.response(call, current);
-        if (got instanceof Promise) {
-          got.then((changed) => this.#back(changed), this.#failed);
-          return;
-        }
-        current = got;
-      }
-    } catch (error) {
-      current.body?.cancel();
-      this.#failed(error);
-      return;
-    }
-    this.#answer(current);
-  }
-
-  readonly #failed = (error: unknown): void => {
-    const call = this.#call;
-    if (error instanceof CallAborted) {
-      const { reason } = error;
-      this.#answer(localAnswer(reason === "timeout" ? 504 : 499, reason, error.message));
-      return;
-    }
-    if (error instanceof BodyTooLargeError) {
-      this.#back(localAnswer(413, "body_too_large", "the body of the request is too large"));
-      return;
-    }
-    this.#parts.observer.fault(call.route.id, error);
-    call.abort(error instanceof Error ? error : new Error("the gateway failed"));
-    this.#answer(localAnswer(500, "internal", "the gateway failed to handle this request"));
-  };
-
-  #answer(answer: Answer): void {
-    const call = this.#call;
-    if (call.answered) {
-      answer.body?.cancel();
-      return;
-    }
-    call.answered = true;
-    this.#send(answer, this.#timer);
+    new Sending(this.#parts, lease, { exchange, call: undefined, isGrpc, startedAt }, undefined).begin(answer);
   }
 }
 
