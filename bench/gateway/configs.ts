@@ -17,8 +17,10 @@ export function nginxConfig(folder: string, server: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
     .join("\n  ");
+  // Whoever has all rights would give them up, and could not read the folder.
+  const user = process.getuid?.() === 0 ? "user root;\n" : "";
   return `daemon off;
-worker_processes 1;
+${user}worker_processes 1;
 pid ${join(folder, "pid")};
 error_log ${join(folder, "error.log")};
 events { worker_connections 4096; }
@@ -31,12 +33,31 @@ http {
 `;
 }
 
+/** A server block that answers calls with the message in a file. */
+nginxConfig.greeter = (folder: string, port: number): string => `server {
+    listen 127.0.0.1:${port} http2;
+    root ${folder};
+    default_type application/grpc;
+    open_file_cache max=10;
+    add_trailer grpc-status 0;
+    error_page 405 =200 $uri;
+  }`;
+
 /** A server block that forwards to the backend over kept connections. */
 nginxConfig.proxy = (scenario: Scenario, { backendPort, certFile, keyFile }: Where, port: number): string => {
   const locations = Array.from(
     { length: scenario.routes },
     (_, index) => `location ${prefixOf(scenario, index)} { proxy_pass http://backend; }`,
   );
+  if (scenario.grpc)
+    return `upstream backend { server 127.0.0.1:${backendPort}; keepalive 128; keepalive_requests 1000000000; }
+  server {
+    listen 127.0.0.1:${port} http2;
+    grpc_set_header X-Forwarded-For $remote_addr;
+    grpc_set_header X-Forwarded-Proto $scheme;
+    grpc_set_header X-Forwarded-Host $http_host;
+    location / { grpc_pass grpc://backend; }
+  }`;
   const tls = scenario.tls ? `ssl_certificate ${certFile}; ssl_certificate_key ${keyFile};` : "";
   return `upstream backend { server 127.0.0.1:${backendPort}; keepalive 128; keepalive_requests 1000000000; }
   server {
@@ -72,12 +93,12 @@ defaults
   option forwardfor
   http-reuse always
 frontend front
-  bind 127.0.0.1:${port}${scenario.tls ? ` ssl crt ${pairFile}` : ""}
+  bind 127.0.0.1:${port}${scenario.tls ? ` ssl crt ${pairFile}` : ""}${scenario.grpc ? " proto h2" : ""}
   http-request set-header X-Forwarded-Proto ${scenario.tls ? "https" : "http"}
   http-request set-header X-Forwarded-Host %[req.hdr(host)]
   use_backend %[path,map_beg(${map})]
 backend backend
-  server one 127.0.0.1:${backendPort}
+  server one 127.0.0.1:${backendPort}${scenario.grpc ? " proto h2" : ""}
 `;
   return [
     ["haproxy.cfg", config],
@@ -86,7 +107,12 @@ backend backend
 }
 
 /** Our gateway's settings. */
-export function ourSettings({ tls }: Scenario, { certFile, keyFile }: Where, port: number): string {
+export function ourSettings(
+  { tls }: Scenario,
+  { certFile, keyFile }: Where,
+  port: number,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   const listener = tls
     ? { name: "https", address: "127.0.0.1", port, protocol: "HTTPS", tls: { certificates: [{ certFile, keyFile }] } }
     : { name: "http", address: "127.0.0.1", port, protocol: "HTTP" };
@@ -94,7 +120,12 @@ export function ourSettings({ tls }: Scenario, { certFile, keyFile }: Where, por
     apiVersion: "gateway.avapigw.io/v1",
     kind: "Gateway",
     metadata: { name: "bench" },
-    spec: { listeners: [listener], objects: ["objects.json"], limits: { requestsPerConnection: 1_000_000_000 } },
+    spec: {
+      listeners: [listener],
+      objects: ["objects.json"],
+      limits: { maxRequestsPerConnection: 1_000_000_000 },
+      ...more,
+    },
   });
 }
 
@@ -103,16 +134,16 @@ export function ourObjects(scenario: Scenario, { backendPort }: Where): string {
   const apiVersion = "avapigw.io/v1alpha1";
   const backend = {
     apiVersion,
-    kind: "Backend",
+    kind: scenario.grpc ? "GRPCBackend" : "Backend",
     metadata: { name: "bench", namespace: "default" },
     spec: { hosts: [{ address: "127.0.0.1", port: backendPort }] },
   };
   const routes = Array.from({ length: scenario.routes }, (_, index) => ({
     apiVersion,
-    kind: "APIRoute",
+    kind: scenario.grpc ? "GRPCRoute" : "APIRoute",
     metadata: { name: `route-${index}`, namespace: "default" },
     spec: {
-      match: [{ uri: { prefix: prefixOf(scenario, index) } }],
+      match: [scenario.grpc ? { service: { exact: "*" } } : { uri: { prefix: prefixOf(scenario, index) } }],
       route: [{ destination: { host: "bench", port: backendPort } }],
     },
   }));

@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { callLoad } from "./grpc-load.ts";
 import { processorMs, residentMb } from "../served.ts";
 import type { Proxy } from "./proxies.ts";
 import type { Scenario } from "./scenario.ts";
@@ -21,13 +23,23 @@ export interface SteadyLoad {
   readonly p99Ms: number;
 }
 
-/** As many requests as it takes, by wrk on 32 kept connections. */
-export async function fullLoad(proxy: Proxy, { tls }: Scenario, script: string, seconds: number): Promise<FullLoad> {
+/** As many requests as it takes, by wrk on 32 kept connections, or by h2load. */
+export async function fullLoad(
+  proxy: Proxy,
+  { tls, grpc, allCores }: Scenario,
+  script: string,
+  seconds: number,
+): Promise<FullLoad> {
   const served = { url: "", startMs: 0, headers: {}, processes: [{ pid: proxy.pid }] };
   const before = processorMs(served);
+  if (grpc) {
+    const { requests, ...load } = await callLoad(proxy, dirname(script), seconds);
+    const microseconds = ((processorMs(served) - before) * 1000) / requests;
+    return { ...load, microseconds, residentMb: residentMb(served) };
+  }
   const url = `${tls ? "https" : "http"}://127.0.0.1:${proxy.port}/`;
-  const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", "-s", script, url];
-  const text = await saidBy(startOn(CORES.around, "wrk", args));
+  const args = [`-t${allCores ? availableParallelism() : 1}`, "-c32", `-d${seconds}s`, "--latency", "-s", script, url];
+  const text = await saidBy(startOn(allCores ? undefined : CORES.around, "wrk", args));
   const used = processorMs(served) - before;
   const requests = Number(/(\d+) requests in/.exec(text)?.[1]);
   const [, ...socketErrors] = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text) ?? [];

@@ -12,9 +12,10 @@ export function has(program: string): boolean {
 /** The core of what is measured, and that of everything around it. */
 export const CORES = { measured: 0, around: Math.min(1, availableParallelism() - 1) };
 
-/** Starts a program on one core. Its words on stderr are ours. */
-export function startOn(core: number, program: string, args: readonly string[]): ChildProcess {
-  const words = has("taskset") ? ["taskset", "-c", String(core), program, ...args] : [program, ...args];
+/** Starts a program on one core, or on all of them. Its words on stderr are ours. */
+export function startOn(core: number | undefined, program: string, args: readonly string[]): ChildProcess {
+  const words =
+    core !== undefined && has("taskset") ? ["taskset", "-c", String(core), program, ...args] : [program, ...args];
   const [first = program, ...rest] = words;
   return spawn(first, rest, { stdio: ["pipe", "pipe", "inherit"] });
 }
