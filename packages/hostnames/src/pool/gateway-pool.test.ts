@@ -19,8 +19,8 @@ test("the first claim makes the Gateway and all that belongs to it, what is refe
   const gateway = await world.gatewayWith("gw-01", "shop.example.com");
   assert.deepEqual(world.writes, [
     "PATCH targetgroupconfigurations/gw-01-targets",
-    "PATCH listenerruleconfigurations/gw-01-fallback",
     "PATCH loadbalancerconfigurations/gw-01-config",
+    "PATCH listenerruleconfigurations/gw-01-fallback",
     "PATCH gateways/gw-01",
     "PATCH httproutes/gw-01-redirect",
     "PATCH httproutes/gw-01-fallback",

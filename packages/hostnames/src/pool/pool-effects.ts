@@ -46,8 +46,8 @@ export function belongingsOf(
 }
 
 /**
- * What carries a design out, in order: what refers to something comes after it and goes before it, and listeners come after their
- * certificates.
+ * What carries a design out, in order: what refers to something comes after it and goes before it, and what is there for HTTPS comes
+ * after the certificates. A process that knows nothing of those yet believes the ones that are written, and would take the rest away.
  */
 export function effectsOf(
   design: GatewayDesign,
@@ -61,8 +61,8 @@ export function effectsOf(
     ...unwanted(HTTPRoute, routes, design.routes),
     ...unwanted(ListenerSet, listenerSets, design.listenerSets),
     ...applied(kinds.targetGroupConfiguration, design.targets),
-    ...applied(kinds.listenerRuleConfiguration, design.fallback),
     ...applied(kinds.loadBalancerConfiguration, design.configuration),
+    ...applied(kinds.listenerRuleConfiguration, design.fallback),
     ...applied(Gateway, design.gateway),
     ...design.listenerSets.flatMap((each) => applied(ListenerSet, each)),
     ...design.routes.flatMap((each) => applied(HTTPRoute, each)),
