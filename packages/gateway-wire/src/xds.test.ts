@@ -53,6 +53,11 @@ const take = (name: string, described: Described): void => {
 };
 for (const [name, { type }] of Object.entries(loaded)) if (type !== undefined) take(name, type);
 
+/** Fields that came after the definitions that we can compare with, by their numbers. */
+const NEWER: ReadonlyMap<string, number> = new Map([
+  ["envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit.max_dynamic_descriptors", 18],
+]);
+
 test("every message, field and value is what the whole definitions say", () => {
   let compared = 0;
   for (const file of files) {
@@ -69,6 +74,7 @@ function compareMessage(message: DescMessage): number {
   for (const field of message.fields) {
     const whole = theirFields.get(field.name);
     const about = `${message.typeName}.${field.name}`;
+    if (NEWER.get(about) === field.number && whole === undefined) continue;
     assert.ok(whole !== undefined, `${about} is none of theirs`);
     assert.equal(field.number, whole.number, `number of ${about}`);
     const isMany = field.fieldKind === "list" || field.fieldKind === "map";

@@ -14,7 +14,7 @@ export {
 export { ApiVersion } from "./generated/envoy/config/core/v3/config_source_pb.js";
 export type { ConfigSource } from "./generated/envoy/config/core/v3/config_source_pb.js";
 export { TypedExtensionConfigSchema } from "./generated/envoy/config/core/v3/extension_pb.js";
-export type { HealthCheck } from "./generated/envoy/config/core/v3/health_check_pb.js";
+export { HealthCheckSchema } from "./generated/envoy/config/core/v3/health_check_pb.js";
 export { HttpProtocolOptions_HeadersWithUnderscoresAction } from "./generated/envoy/config/core/v3/protocol_pb.js";
 
 export {
@@ -25,13 +25,13 @@ export {
 } from "./generated/envoy/config/cluster/v3/cluster_pb.js";
 export type { Cluster } from "./generated/envoy/config/cluster/v3/cluster_pb.js";
 export type { CircuitBreakers } from "./generated/envoy/config/cluster/v3/circuit_breaker_pb.js";
-export type { OutlierDetection } from "./generated/envoy/config/cluster/v3/outlier_detection_pb.js";
+export { OutlierDetectionSchema } from "./generated/envoy/config/cluster/v3/outlier_detection_pb.js";
 export { LbEndpointSchema } from "./generated/envoy/config/endpoint/v3/endpoint_components_pb.js";
 export { ClusterLoadAssignmentSchema } from "./generated/envoy/config/endpoint/v3/endpoint_pb.js";
 export { HttpProtocolOptionsSchema } from "./generated/envoy/extensions/upstreams/http/v3/http_protocol_options_pb.js";
 
 export { ListenerSchema } from "./generated/envoy/config/listener/v3/listener_pb.js";
-export type { FilterChain } from "./generated/envoy/config/listener/v3/listener_components_pb.js";
+export { FilterChainSchema } from "./generated/envoy/config/listener/v3/listener_components_pb.js";
 export { TlsInspectorSchema } from "./generated/envoy/extensions/filters/listener/tls_inspector/v3/tls_inspector_pb.js";
 export {
   HttpConnectionManagerSchema,
@@ -54,6 +54,7 @@ export {
   RouteSchema,
   VirtualHostSchema,
 } from "./generated/envoy/config/route/v3/route_components_pb.js";
+export { ValueMatcherSchema } from "./generated/envoy/type/matcher/v3/value_pb.js";
 export { StringMatcherSchema } from "./generated/envoy/type/matcher/v3/string_pb.js";
 export { FractionalPercent_DenominatorType } from "./generated/envoy/type/v3/percent_pb.js";
 export { StatusCode } from "./generated/envoy/type/v3/http_status_pb.js";
@@ -78,17 +79,21 @@ export {
   JwtAuthenticationSchema,
   PerRouteConfigSchema,
 } from "./generated/envoy/extensions/filters/http/jwt_authn/v3/config_pb.js";
-export type { JwtProvider, JwtRequirement } from "./generated/envoy/extensions/filters/http/jwt_authn/v3/config_pb.js";
+export {
+  JwtProviderSchema,
+  JwtRequirementSchema,
+} from "./generated/envoy/extensions/filters/http/jwt_authn/v3/config_pb.js";
 export { LocalRateLimitSchema } from "./generated/envoy/extensions/filters/http/local_ratelimit/v3/local_rate_limit_pb.js";
 export { RBACPerRouteSchema, RBACSchema } from "./generated/envoy/extensions/filters/http/rbac/v3/rbac_pb.js";
 export { RBAC_Action } from "./generated/envoy/config/rbac/v3/rbac_pb.js";
-export type { Permission, Policy, Principal } from "./generated/envoy/config/rbac/v3/rbac_pb.js";
+export { PermissionSchema, PolicySchema, PrincipalSchema } from "./generated/envoy/config/rbac/v3/rbac_pb.js";
 export { RouterSchema } from "./generated/envoy/extensions/filters/http/router/v3/router_pb.js";
 export {
   StatefulSessionPerRouteSchema,
   StatefulSessionSchema,
 } from "./generated/envoy/extensions/filters/http/stateful_session/v3/stateful_session_pb.js";
 export { CookieBasedSessionStateSchema } from "./generated/envoy/extensions/http/stateful_session/cookie/v3/cookie_pb.js";
+export { CommonTlsContextSchema } from "./generated/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
 export { SecretSchema } from "./generated/envoy/extensions/transport_sockets/tls/v3/secret_pb.js";
 export {
   CertificateValidationContext_TrustChainVerification,
@@ -99,3 +104,4 @@ export {
   DownstreamTlsContextSchema,
   UpstreamTlsContextSchema,
 } from "./generated/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
+export { UpstreamCodecSchema } from "./generated/envoy/extensions/filters/http/upstream_codec/v3/upstream_codec_pb.js";

@@ -140,6 +140,6 @@ function deliverableOf(manifest: Manifest): Deliverable[] {
 /** Shows a certificate of the name that is asked for, and asks clients for theirs. */
 function listenerTls(certificates: Certificates): ListenerTls {
   const file = (name: string): string => certificates.file(name) ?? name;
-  const pair = (name: string) => ({ names: [name], certFile: file(`${name}.pem`), keyFile: file(`${name}.key`) });
+  const pair = (name: string) => ({ certFile: file(`${name}.pem`), keyFile: file(`${name}.key`) });
   return { certificates: [pair("gateway.test"), pair("shop.test")], clientCaFile: file("authority.pem") };
 }

@@ -57,7 +57,9 @@ export async function startEnvoy(binary: string, adsPort: number, kind: AdsKind)
   const file = join(folder, "bootstrap.json");
   await writeFile(file, JSON.stringify(bootstrap));
   const options = ["-c", file, "--use-dynamic-base-id", "--log-level", "warning", "--concurrency", "1"];
-  const envoy = spawn(binary, options, { stdio: ["ignore", "ignore", process.env["ENVOY_LOG"] ? "inherit" : "ignore"] });
+  const envoy = spawn(binary, options, {
+    stdio: ["ignore", "ignore", process.env["ENVOY_LOG"] ? "inherit" : "ignore"],
+  });
   const ended = new Promise((resolve) => envoy.once("exit", resolve));
   const admin = `http://127.0.0.1:${port}`;
   const close = async (): Promise<void> => {
@@ -66,7 +68,11 @@ export async function startEnvoy(binary: string, adsPort: number, kind: AdsKind)
     await rm(folder, { recursive: true });
   };
   try {
-    await eventually("Envoy's start", () => answers(`${admin}/server_info`), (isThere) => isThere);
+    await eventually(
+      "Envoy's start",
+      () => answers(`${admin}/server_info`),
+      (isThere) => isThere,
+    );
   } catch (error) {
     await close();
     throw error;

@@ -1,14 +1,8 @@
-/** A certificate that a listener shows: a file on Envoy's machine, or the PEM text itself. */
-export interface ListenerCertificate {
-  /** Names that it is shown for; the first of all is shown to who asks for none of them. */
-  readonly names: readonly string[];
-  readonly certFile: string;
-  readonly keyFile: string;
-}
+import type { CertificatePair } from "./certificates.ts";
 
 export interface ListenerTls {
-  /** Besides those of routes. */
-  readonly certificates: readonly ListenerCertificate[];
+  /** Besides those of routes. The first is shown to who asks for a name that none of them has. */
+  readonly certificates: readonly CertificatePair[];
   /** Who issues the certificates of clients. Without it clients are not asked for any. */
   readonly clientCaFile?: string;
 }

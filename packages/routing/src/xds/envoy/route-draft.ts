@@ -19,6 +19,11 @@ const { OVERWRITE_IF_EXISTS_OR_ADD, APPEND_IF_EXISTS_OR_ADD } = HeaderValueOptio
 export class RouteDraft {
   /** `typed_per_filter_config`, by the name of the filter. */
   readonly filters = new Map<string, Any>();
+  /** Over TLS in place of, or besides, the others. */
+  readonly secureFilters = new Map<string, Any>();
+  readonly secureResponseHeaders: HeaderOption[] = [];
+  /** Paths that need no authentication. */
+  readonly skipPaths: string[] = [];
   readonly requestHeaders: HeaderOption[] = [];
   readonly requestHeadersGone: string[] = [];
   readonly responseHeaders: HeaderOption[] = [];
@@ -52,6 +57,11 @@ export class RouteDraft {
 
   setResponseHeader(name: string, value: string): void {
     this.responseHeaders.push(headerOption(name, value, OVERWRITE_IF_EXISTS_OR_ADD));
+  }
+
+  /** Told over TLS only. */
+  setSecureResponseHeader(name: string, value: string): void {
+    this.secureResponseHeaders.push(headerOption(name, value, OVERWRITE_IF_EXISTS_OR_ADD));
   }
 
   addResponseHeader(name: string, value: string): void {

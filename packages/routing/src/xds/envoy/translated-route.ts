@@ -1,11 +1,18 @@
-import type { APIRouteSpec, GRPCRouteSpec, GraphQLRouteSpec } from "@gatewright/resources";
+import type { GRPCRouteSpec, GraphQLRouteSpec } from "@gatewright/resources";
 import { apiRouteRows, graphqlRouteRows, grpcRouteRows, preflightRows } from "@gatewright/gateway/rows";
 import type { CompiledRoute, MatchRow, RouteRows } from "@gatewright/gateway/rows";
 import type { Deliverable } from "../../model/deliverable.ts";
 import { deliverableKey } from "../../model/deliverable.ts";
+import type { CertificatePair } from "./certificates.ts";
 import type { BackendTraits, Destination, RouteKind } from "./destinations.ts";
 import type { EnvoySettings } from "./envoy-settings.ts";
+import type { JwtRules } from "./features/authentication.ts";
+import { directResponse } from "./features/direct-response.ts";
 import { forwardAction } from "./features/forward.ts";
+import { redirect } from "./features/redirect.ts";
+import { rewrite } from "./features/rewrite.ts";
+import { routeFeatures } from "./features/route-features.ts";
+import type { FeatureNeeds, RouteSpec } from "./features/route-features.ts";
 import { RouteDraft } from "./route-draft.ts";
 import type { Shortfall } from "./route-draft.ts";
 import { encodedRows } from "./route-messages.ts";
@@ -14,13 +21,14 @@ import type { EncodedRow, RouteActionOf } from "./route-messages.ts";
 /** What became of a route. */
 export interface TranslatedRoute {
   readonly rows: readonly EncodedRow[];
+  /** For the filter that all routes with tokens share. */
+  readonly jwt: JwtRules | undefined;
+  /** Shown to clients that ask for its names. */
+  readonly certificate: CertificatePair | undefined;
   readonly shortfalls: readonly Shortfall[];
 }
 
 export type TraitsOf = (destination: Pick<Destination, "host" | "port">) => BackendTraits;
-
-/** The specs of all kinds of routes; the feed has examined them. */
-type RouteSpec = APIRouteSpec & Partial<GRPCRouteSpec> & Partial<GraphQLRouteSpec>;
 
 const NOWHERE = {
   case: "directResponse",
@@ -37,19 +45,35 @@ export function translatedRoute(
   const spec = deliverable.spec as unknown as RouteSpec;
   const draft = new RouteDraft();
   const rows = rowsOf(deliverable, kind, spec, settings);
-  const action = actionOf(kind, spec, draft, traitsOf, settings);
-  return { rows: encodedRows(rows, draft, action), shortfalls: draft.shortfalls };
+  const needs = routeFeatures(kind, deliverableKey(deliverable), spec, settings, draft);
+  const action = actionOf(kind, spec, draft, needs, traitsOf, settings);
+  return {
+    rows: encodedRows(rows, draft, action),
+    jwt: needs.jwt,
+    certificate: certificateOf(spec),
+    shortfalls: draft.shortfalls,
+  };
+}
+
+function certificateOf({ tls }: RouteSpec): CertificatePair | undefined {
+  const { certFile = "", keyFile = "" } = tls ?? {};
+  return certFile === "" || keyFile === "" ? undefined : { certFile, keyFile };
 }
 
 function actionOf(
   kind: RouteKind,
   spec: RouteSpec,
   draft: RouteDraft,
+  { rateLimits }: FeatureNeeds,
   traitsOf: TraitsOf,
   { requestTimeoutMs }: EnvoySettings,
 ): RouteActionOf {
+  if (kind === "APIRoute" && spec.redirect !== undefined) return redirect(spec.redirect, draft);
+  if (kind === "APIRoute" && spec.directResponse !== undefined) return directResponse(spec.directResponse, draft);
   const forward = forwardAction(spec, draft, { isGrpc: kind === "GRPCRoute", requestTimeoutMs, traitsOf });
-  return () => (forward === undefined ? NOWHERE : { case: "route", value: forward });
+  const changes = rewrite(spec.rewrite, draft);
+  if (forward === undefined) return () => NOWHERE;
+  return ({ path }) => ({ case: "route", value: { ...forward, ...changes(path), rateLimits } });
 }
 
 /** The rows that our gateway would find it by. */

@@ -1,4 +1,10 @@
-import { ListenerSchema, RouteConfigurationSchema } from "@gatewright/gateway-wire/xds";
+import { create } from "@bufbuild/protobuf";
+import {
+  JwtAuthenticationSchema,
+  ListenerSchema,
+  RouteConfigurationSchema,
+  TypedExtensionConfigSchema,
+} from "@gatewright/gateway-wire/xds";
 import type { Batch } from "../../distribution/batch.ts";
 import type { Remark } from "../../distribution/connected-gateway.ts";
 import type { Deliverable, DeliverableKey } from "../../model/deliverable.ts";
@@ -7,11 +13,14 @@ import { encodedResource, resourceOf } from "../resource.ts";
 import type { ResourceSet } from "../resource-set.ts";
 import type { Translation } from "../views.ts";
 import { BackendBook } from "./backend-book.ts";
+import { secretName, secretOf } from "./certificates.ts";
 import { destinationsOf, mentionsOf } from "./destinations.ts";
 import type { Destination, RouteKind } from "./destinations.ts";
 import { BACKEND_KINDS } from "./destinations.ts";
 import type { EnvoySettings } from "./envoy-settings.ts";
+import { FILTERS } from "./filter-names.ts";
 import { listenerMessage } from "./listeners.ts";
+import { packed } from "./packed.ts";
 import type { Shortfall } from "./route-draft.ts";
 import { translatedRoute } from "./translated-route.ts";
 import type { TranslatedRoute } from "./translated-route.ts";
@@ -33,6 +42,8 @@ export class EnvoyTranslation implements Translation {
   /** Which routes mention a backend, by name or address. */
   readonly #mentioned = new Map<string, Set<DeliverableKey>>();
   readonly #hosts = new VirtualHosts();
+  /** The certificates of routes, as one text. */
+  #shown = "";
   #isNew = true;
 
   constructor(settings: EnvoySettings) {
@@ -49,8 +60,13 @@ export class EnvoyTranslation implements Translation {
     for (const deliverable of removed) if (!isBackend(deliverable)) changed.add(this.#dropRoute(deliverable));
     for (const mention of touched) for (const key of this.#mentioned.get(mention) ?? []) this.#refresh(key, changed);
     this.#backends.write(resources, generation);
-    if (this.#isNew) this.#writeListeners(resources, generation);
-    if (changed.size > 0 || this.#isNew) this.#writeRoutes(resources, generation, [...changed]);
+    const certificates = this.#certificates();
+    if (this.#isNew || certificates !== this.#shown) this.#writeListeners(resources, generation);
+    this.#shown = certificates;
+    if (changed.size > 0 || this.#isNew) {
+      this.#writeIssuers(resources, generation);
+      this.#writeRoutes(resources, generation, [...changed]);
+    }
     this.#isNew = false;
     return this.#remarks();
   }
@@ -114,18 +130,57 @@ export class EnvoyTranslation implements Translation {
     return translatedRoute(deliverable, traitsOf, this.#settings);
   }
 
+  #certificates(): string {
+    return JSON.stringify(Array.from(this.#routes.values(), ({ made }) => made.certificate).filter(Boolean));
+  }
+
+  /** Listeners, and the certificates that they show: their own first, then those of routes. */
   #writeListeners(resources: ResourceSet, generation: number): void {
-    for (const listener of this.#settings.listeners.filter(({ tls }) => tls === undefined))
-      resources
-        .of("listener")
-        .set(resourceOf(ListenerSchema, listener.name, listenerMessage(listener), []), generation);
+    const ofRoutes = [...this.#routes].flatMap(([key, { made }]) =>
+      made.certificate === undefined ? [] : [{ pair: made.certificate, keys: [key] }],
+    );
+    const wanted = new Set<string>();
+    for (const listener of this.#settings.listeners) {
+      const own = (listener.tls?.certificates ?? []).map((pair) => ({ pair, keys: [] }));
+      const shown = listener.tls === undefined ? [] : [...own, ...ofRoutes];
+      for (const { pair, keys } of shown) {
+        const secret = secretOf(secretName(pair), pair, keys);
+        wanted.add(secret.name);
+        resources.of("secret").set(secret, generation);
+      }
+      const names = [...new Set(shown.map(({ pair }) => secretName(pair)))];
+      if (listener.tls !== undefined && names.length === 0) {
+        resources.of("listener").remove(listener.name, generation);
+        resources.of("routes").remove(listener.name, generation);
+        continue;
+      }
+      const message = listenerMessage(listener, names);
+      resources.of("listener").set(resourceOf(ListenerSchema, listener.name, message, []), generation);
+    }
+    for (const { name } of [...resources.of("secret").live()])
+      if (!wanted.has(name)) resources.of("secret").remove(name, generation);
   }
 
   #writeRoutes(resources: ResourceSet, generation: number, keys: readonly DeliverableKey[]): void {
-    for (const { name } of this.#settings.listeners.filter(({ tls }) => tls === undefined)) {
-      const bytes = this.#hosts.encoded(name);
+    for (const { name, tls } of this.#settings.listeners) {
+      if (resources.of("listener").get(name) === undefined) continue;
+      const bytes = this.#hosts.encoded(name, tls === undefined ? "plain" : "secure");
       resources.of("routes").set(encodedResource(RouteConfigurationSchema.typeName, name, bytes, keys), generation);
     }
+  }
+
+  /** The keys of all routes that demand tokens: one filter has them, which routes name their part of. */
+  #writeIssuers(resources: ResourceSet, generation: number): void {
+    const rules = [...this.#routes].flatMap(([key, { made }]) =>
+      made.jwt === undefined ? [] : [[key, made.jwt] as const],
+    );
+    const typedConfig = packed(JwtAuthenticationSchema, {
+      providers: Object.fromEntries(rules.map(([key, { provider }]) => [key, provider])),
+      requirementMap: Object.fromEntries(rules.map(([key, { requirement }]) => [key, requirement])),
+    });
+    const keys = rules.map(([key]) => key);
+    const config = create(TypedExtensionConfigSchema, { name: FILTERS.jwt, typedConfig });
+    resources.of("extension").set(resourceOf(TypedExtensionConfigSchema, FILTERS.jwt, config, keys), generation);
   }
 
   #remarks(): readonly Remark[] {

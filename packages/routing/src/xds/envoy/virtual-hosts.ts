@@ -9,7 +9,8 @@ const ANY = "*";
 /** Rows of one host in order, and their bytes together until one of them changes. */
 interface HostRows {
   readonly rows: EncodedRow[];
-  bytes: Uint8Array | undefined;
+  plain: Uint8Array | undefined;
+  secure: Uint8Array | undefined;
 }
 
 /**
@@ -23,11 +24,11 @@ export class VirtualHosts {
     const host = encoded.row.host ?? ANY;
     let group = this.#hosts.get(host);
     if (group === undefined) {
-      group = { rows: [], bytes: undefined };
+      group = { rows: [], plain: undefined, secure: undefined };
       this.#hosts.set(host, group);
     }
     group.rows.splice(this.#place(group.rows, encoded), 0, encoded);
-    group.bytes = undefined;
+    group.plain = group.secure = undefined;
   }
 
   remove(encoded: EncodedRow): void {
@@ -39,23 +40,23 @@ export class VirtualHosts {
     if (group.rows[at] !== encoded) at = group.rows.indexOf(encoded);
     if (at === -1) return;
     group.rows.splice(at, 1);
-    group.bytes = undefined;
+    group.plain = group.secure = undefined;
     if (group.rows.length === 0) this.#hosts.delete(host);
   }
 
   /** A `RouteConfiguration`, encoded. */
-  encoded(name: string): Uint8Array {
+  encoded(name: string, way: "plain" | "secure"): Uint8Array {
     const writer = new BinaryWriter();
     writer.raw(toBinary(RouteConfigurationSchema, create(RouteConfigurationSchema, { name, ...FOR_ALL })));
-    for (const host of this.#hosts.keys()) writer.tag(2, WireType.LengthDelimited).bytes(this.#virtualHost(host));
+    for (const host of this.#hosts.keys()) writer.tag(2, WireType.LengthDelimited).bytes(this.#virtualHost(host, way));
     return writer.finish();
   }
 
-  #virtualHost(host: string): Uint8Array {
+  #virtualHost(host: string, way: "plain" | "secure"): Uint8Array {
     const writer = new BinaryWriter();
     writer.tag(1, WireType.LengthDelimited).string(host);
     writer.tag(2, WireType.LengthDelimited).string(host);
-    for (const group of this.#groups(host)) writer.raw(bytesOf(group));
+    for (const group of this.#groups(host)) writer.raw(bytesOf(group, way));
     return writer.finish();
   }
 
@@ -97,12 +98,8 @@ const FOR_ALL = {
   requestHeadersToRemove: ["forwarded", "x-real-ip"],
 };
 
-/** Each row as an element of `VirtualHost.routes`. */
-function bytesOf(group: HostRows): Uint8Array {
-  if (group.bytes === undefined) {
-    const writer = new BinaryWriter();
-    for (const { bytes } of group.rows) writer.tag(3, WireType.LengthDelimited).bytes(bytes);
-    group.bytes = writer.finish();
-  }
-  return group.bytes;
+function bytesOf(group: HostRows, way: "plain" | "secure"): Uint8Array {
+  return (group[way] ??= Buffer.concat(
+    group.rows.map(({ bytes, secureBytes }) => (way === "secure" ? secureBytes : bytes)),
+  ));
 }

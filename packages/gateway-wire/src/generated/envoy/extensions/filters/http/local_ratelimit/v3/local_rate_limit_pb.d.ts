@@ -67,6 +67,11 @@ export declare type LocalRateLimit = Message<"envoy.extensions.filters.http.loca
    * @generated from field: bool rate_limited_as_resource_exhausted = 15;
    */
   rateLimitedAsResourceExhausted: boolean;
+
+  /**
+   * @generated from field: google.protobuf.UInt32Value max_dynamic_descriptors = 18;
+   */
+  maxDynamicDescriptors?: number | undefined;
 };
 
 /**

@@ -4,15 +4,58 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { Http1ProtocolOptions, Http2ProtocolOptions, HttpProtocolOptions } from "../../../../../config/core/v3/protocol_pb.js";
 import type { Any, Duration } from "@bufbuild/protobuf/wkt";
-import type { RouteConfiguration } from "../../../../../config/route/v3/route_pb.js";
 import type { ConfigSource, ExtensionConfigSource } from "../../../../../config/core/v3/config_source_pb.js";
+import type { Http1ProtocolOptions, Http2ProtocolOptions, HttpProtocolOptions } from "../../../../../config/core/v3/protocol_pb.js";
+import type { RouteConfiguration } from "../../../../../config/route/v3/route_pb.js";
 
 /**
  * Describes the file envoy/extensions/filters/network/http_connection_manager/v3/http_connection_manager.proto.
  */
 export declare const file_envoy_extensions_filters_network_http_connection_manager_v3_http_connection_manager: GenFile;
+
+/**
+ * @generated from message envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter
+ */
+export declare type HttpFilter = Message<"envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: bool is_optional = 6;
+   */
+  isOptional: boolean;
+
+  /**
+   * @generated from field: bool disabled = 7;
+   */
+  disabled: boolean;
+
+  /**
+   * @generated from oneof envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter.config_type
+   */
+  configType: {
+    /**
+     * @generated from field: google.protobuf.Any typed_config = 4;
+     */
+    value: Any;
+    case: "typedConfig";
+  } | {
+    /**
+     * @generated from field: envoy.config.core.v3.ExtensionConfigSource config_discovery = 5;
+     */
+    value: ExtensionConfigSource;
+    case: "configDiscovery";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter.
+ * Use `create(HttpFilterSchema)` to create a new message.
+ */
+export declare const HttpFilterSchema: GenMessage<HttpFilter>;
 
 /**
  * @generated from message envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
@@ -328,47 +371,4 @@ export declare type Rds = Message<"envoy.extensions.filters.network.http_connect
  * Use `create(RdsSchema)` to create a new message.
  */
 export declare const RdsSchema: GenMessage<Rds>;
-
-/**
- * @generated from message envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter
- */
-export declare type HttpFilter = Message<"envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: bool is_optional = 6;
-   */
-  isOptional: boolean;
-
-  /**
-   * @generated from field: bool disabled = 7;
-   */
-  disabled: boolean;
-
-  /**
-   * @generated from oneof envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter.config_type
-   */
-  configType: {
-    /**
-     * @generated from field: google.protobuf.Any typed_config = 4;
-     */
-    value: Any;
-    case: "typedConfig";
-  } | {
-    /**
-     * @generated from field: envoy.config.core.v3.ExtensionConfigSource config_discovery = 5;
-     */
-    value: ExtensionConfigSource;
-    case: "configDiscovery";
-  } | { case: undefined; value?: undefined };
-};
-
-/**
- * Describes the message envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter.
- * Use `create(HttpFilterSchema)` to create a new message.
- */
-export declare const HttpFilterSchema: GenMessage<HttpFilter>;
 

@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { SecretSchema } from "@gatewright/gateway-wire/xds";
+import type { DeliverableKey } from "../../model/deliverable.ts";
+import { resourceOf } from "../resource.ts";
+import type { Resource } from "../resource.ts";
+
+/** A certificate and its key: files on Envoy's machine, or the PEM texts themselves. */
+export interface CertificatePair {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** A certificate as a resource of its own: a new one of the same name changes no listener. */
+export function secretOf(name: string, pair: CertificatePair, keys: readonly DeliverableKey[]): Resource {
+  const tlsCertificate = { certificateChain: dataSource(pair.certFile), privateKey: dataSource(pair.keyFile) };
+  const secret = create(SecretSchema, { name, type: { case: "tlsCertificate", value: tlsCertificate } });
+  return resourceOf(SecretSchema, name, secret, keys);
+}
+
+/** What a certificate is called: steady while it comes from the same place. */
+export function secretName({ certFile }: CertificatePair): string {
+  return `certificate ${createHash("sha256").update(certFile).digest("hex").slice(0, 16)}`;
+}
+
+/** Where Envoy finds a text. */
+export function dataSource(file: string) {
+  return file.startsWith("-----BEGIN")
+    ? ({ specifier: { case: "inlineString", value: file } } as const)
+    : ({ specifier: { case: "filename", value: file } } as const);
+}
