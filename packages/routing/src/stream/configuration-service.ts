@@ -1,0 +1,135 @@
+import { status as grpcStatus } from "@grpc/grpc-js";
+import type { ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation, sendUnaryData } from "@grpc/grpc-js";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { TimestampSchema, durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { operatorApi } from "@gatewright/gateway-wire";
+import type { Clock } from "@gatewright/ports";
+import { callerNames } from "./identity/caller-names.ts";
+import { speaksFor } from "./identity/identity-of.ts";
+import type { Session, Sessions } from "./sessions.ts";
+import type { StreamMetrics } from "./stream-metrics.ts";
+import type { StreamCall } from "./stream-calls.ts";
+import { MOST_BYTES } from "./wire/bodies.ts";
+import { setHash } from "./wire/set-hash.ts";
+import { snapshotBytes } from "./wire/update-bytes.ts";
+import { formatUpdateVersion } from "./wire/update-version.ts";
+
+export interface ServiceParts {
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly metrics: StreamMetrics;
+  readonly heartbeatMs: number;
+  /** Whether a gateway's certificate must be in its name. */
+  readonly bindsIdentity: boolean;
+  /** Set when the server ends: nobody is let in any more. */
+  readonly isEnding: () => boolean;
+  readonly open: (call: StreamCall, session: Session) => void;
+}
+
+interface Refusal {
+  readonly code: grpcStatus;
+  readonly details: string;
+}
+
+type Unary<T> = ServerUnaryCall<T, unknown>;
+type AnyCall = Pick<Unary<unknown>, "getAuthContext" | "getPeer">;
+
+/** The five calls of gateways. */
+export function configurationService(parts: ServiceParts): UntypedServiceImplementation {
+  const { sessions, clock, metrics, heartbeatMs } = parts;
+  const unary =
+    <Request>(method: string, answer: (call: Unary<Request>) => object | Refusal) =>
+    (call: Unary<Request>, done: sendUnaryData<unknown>): void => {
+      const made = answer(call);
+      const refused = "code" in made && "details" in made;
+      metrics.call(method, refused ? "error" : "ok");
+      if (refused) done(made);
+      else done(null, made);
+    };
+  const known = (call: AnyCall, id: string): Session | Refusal => knownSession(parts, call, id);
+  return {
+    registerGateway: unary<operatorApi.RegisterGatewayRequest>("RegisterGateway", (call) => {
+      const { gateway } = call.request;
+      if (parts.isEnding()) return ENDING;
+      if (gateway === undefined || gateway.name === "" || gateway.namespace === "")
+        return create(operatorApi.RegisterGatewayResponseSchema, { errorMessage: "gateway info is required" });
+      const refused = refusalOf(parts, call, gateway);
+      if (refused !== undefined) return refused;
+      const { id: sessionId } = sessions.register(gateway, call.getPeer());
+      const heartbeatInterval = durationFromMs(heartbeatMs);
+      return create(operatorApi.RegisterGatewayResponseSchema, { success: true, sessionId, heartbeatInterval });
+    }),
+    streamConfiguration: (call: ServerWritableStream<operatorApi.StreamConfigurationRequest, Uint8Array>): void => {
+      const session = parts.isEnding() ? ENDING : known(call, call.request.sessionId);
+      metrics.call("StreamConfiguration", "code" in session ? "error" : "ok");
+      if ("code" in session) call.emit("error", session);
+      else parts.open(call, session);
+    },
+    getConfiguration: unary<operatorApi.GetConfigurationRequest>("GetConfiguration", (call) => {
+      const session = known(call, call.request.sessionId);
+      if ("code" in session) return session;
+      return snapshotOf(session, clock);
+    }),
+    heartbeat: unary<operatorApi.HeartbeatRequest>("Heartbeat", (call) => {
+      const session = known(call, call.request.sessionId);
+      if ("code" in session && session.code !== grpcStatus.FAILED_PRECONDITION) return session;
+      return create(operatorApi.HeartbeatResponseSchema, {
+        acknowledged: !("code" in session),
+        serverTime: timestampFromMs(clock.now()),
+      });
+    }),
+    acknowledgeConfiguration: unary<operatorApi.AcknowledgeConfigurationRequest>("AcknowledgeConfiguration", (call) => {
+      const session = known(call, call.request.sessionId);
+      if ("code" in session) return session;
+      if (!call.request.success) metrics.failed();
+      session.stream?.delivery.acknowledge(call.request);
+      return create(operatorApi.AcknowledgeConfigurationResponseSchema, {
+        received: true,
+        serverTime: timestampFromMs(clock.now()),
+      });
+    }),
+  };
+}
+
+const ENDING: Refusal = { code: grpcStatus.UNAVAILABLE, details: "the operator ends; another one takes over" };
+const UNKNOWN: Refusal = {
+  code: grpcStatus.FAILED_PRECONDITION,
+  details: "no such session, or it has no stream: register anew and follow",
+};
+const TOO_LARGE: Refusal = {
+  code: grpcStatus.RESOURCE_EXHAUSTED,
+  details: "the configuration does not fit into one message: follow the stream",
+};
+
+/** All that a gateway that follows the stream is to have. */
+function snapshotOf({ stream }: Session, clock: Clock): Uint8Array | Refusal {
+  if (stream === undefined) return UNKNOWN;
+  const set = stream.content();
+  const version = formatUpdateVersion({ hash: setHash(set), sequence: 0n });
+  const bytes = snapshotBytes(set, version, toBinary(TimestampSchema, timestampFromMs(clock.now())));
+  return bytes.byteLength > MOST_BYTES ? TOO_LARGE : bytes;
+}
+
+/** The session of a call, if the caller is the gateway that it is of. The same connection is asked for its certificate once. */
+function knownSession(parts: ServiceParts, call: AnyCall, id: string): Session | Refusal {
+  const session = parts.sessions.get(id);
+  if (session === undefined) return UNKNOWN;
+  const peer = call.getPeer();
+  if (session.peer !== peer) {
+    const refused = refusalOf(parts, call, session.info);
+    if (refused !== undefined) return refused;
+    session.peer = peer;
+  }
+  session.heardAt = parts.clock.monotonic();
+  session.stream?.heard();
+  return session;
+}
+
+function refusalOf(parts: ServiceParts, call: AnyCall, gateway: operatorApi.GatewayInfo): Refusal | undefined {
+  if (!parts.bindsIdentity) return undefined;
+  const names = callerNames(call);
+  if (speaksFor(names, gateway)) return undefined;
+  const shown = names.map(({ name, namespace }) => `${name}.${namespace}`).join(", ");
+  const details = `the certificate is not one of gateway ${gateway.name}.${gateway.namespace}; it is of: ${shown || "no gateway"}`;
+  return { code: grpcStatus.PERMISSION_DENIED, details };
+}
