@@ -19,6 +19,7 @@ import { linesFile } from "./lines-file.ts";
 import { ListeningAsSet } from "./listening-as-set.ts";
 import { ObjectSets } from "./object-sets.ts";
 import { operatorCredentials } from "./operator-credentials.ts";
+import type { OperatorMaterial } from "./operator-credentials.ts";
 import { restartNeeded } from "./restart-needed.ts";
 import { servePushes } from "./serve-pushes.ts";
 import { ProblemLog } from "./problem-log.ts";
@@ -42,6 +43,8 @@ export interface RunOptions {
   readonly version: string;
   /** How many serve, whatever the settings say. */
   readonly workers?: number | undefined;
+  /** What the operator is dialled with, in place of the files that the settings name. */
+  readonly operatorMaterial?: (signal: AbortSignal) => Promise<OperatorMaterial>;
   /** Starts a thread. Default: of this package's sources. */
   readonly spawn?: FleetParts["spawn"];
 }
@@ -213,7 +216,7 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
         ...about,
         address: operator.address,
         namespaces: operator.namespaces ?? [],
-        credentials: () => operatorCredentials(operator, ending.signal),
+        credentials: () => operatorCredentials(operator, options.operatorMaterial, ending.signal),
         serverName: operator.tls.serverName,
         target: fromOperator.target,
         clock,
