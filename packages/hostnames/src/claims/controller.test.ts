@@ -193,6 +193,37 @@ test("an expired certificate stays on the Gateway until the next one is issued",
   await world.untilReady(shop);
 });
 
+test("another strategy replaces the certificate while the hostname is served, and the old one goes later", async () => {
+  await using world = await createClaimWorld();
+  await world.claim(shop, { certificate: { strategy: "Single" } });
+  const before = (await world.untilReady(shop)).status?.certificate?.arn;
+  world.certificates.stuck = true;
+  const wildcard = { merge: { spec: { wish: { certificate: { strategy: "Wildcard" } } } } };
+  await world.user.for(DomainClaim).patch({ name: claimName(shop) }, wildcard);
+  await world.until(
+    "the next request",
+    () => world.certificates.requests.map(({ names }) => names.join(" ")),
+    (names) => names.includes("*.example.com"),
+  );
+  const meanwhile = await world.untilClaim(
+    shop,
+    ({ metadata, status }) => status?.observedGeneration === metadata.generation,
+  );
+  assert.equal(conditionOf(meanwhile, "Ready")?.status, "True");
+  assert.equal(meanwhile.status?.certificate?.arn, before);
+  world.certificates.stuck = false;
+  const replaced = await world.untilClaim(shop, ({ status }) => status?.certificate?.arn !== before);
+  assert.deepEqual(world.certificates.all.get(replaced.status?.certificate?.arn ?? "")?.names, ["*.example.com"]);
+  assert.equal(conditionOf(replaced, "Ready")?.status, "True");
+  assert.ok(world.zones.records.has("_proof.example.com CNAME "));
+  world.certificates.set(before ?? "", { inUse: false });
+  for (let minutes = 0; minutes < 90; minutes++) {
+    world.clock.advance(60_000);
+    await world.pass(250);
+  }
+  assert.equal(world.certificates.all.has(before ?? ""), false);
+});
+
 test("a certificate that somebody deletes is requested anew", async () => {
   await using world = await createClaimWorld();
   await world.claim(shop);

@@ -46,6 +46,11 @@ const changing = (record: RecordSet, progress: ChangeProgress): Answers => {
 const alias: RecordSet = { name: HOSTNAME, type: "A", alias: aliasOf() };
 const moved = aliasOf("gw-02.eu-west-1.elb.amazonaws.com");
 
+const validated = { type: "DnsValidated", status: "True", reason: "", message: "", lastTransitionTime: "" } as const;
+const single = claimOf({ certificate: { strategy: "Single" } }, { conditions: [validated] });
+const shared = certificateOf({ names: [HOSTNAME, "other.example.com"] });
+const replaced: Memory = { ...seeing().memory, certificate: { arn: ARN, request } };
+
 /** What is seen, and what comes of it. */
 const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes: string])[] = [
   ["a new claim looks whether its name is free", { memory: {} }, "ask lookAround"],
@@ -347,6 +352,72 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
     "rest Ready True Serving after 61000",
   ],
   ["what has all serves", {}, "rest Ready True Serving"],
+  [
+    "a certificate of another kind than the strategy asks for by now is replaced: the next is remembered beside it",
+    { claim: single, certificate: shared, sources: nowhere, answers: answering({ zone }) },
+    "commit certificates of Z1: certificate claimedAt gateway loadBalancer records",
+  ],
+  [
+    "so is one with another key",
+    {
+      claim: claimOf({ certificate: { keyAlgorithm: "EC_prime256v1" } }),
+      certificate: certificateOf({ keyAlgorithm: "RSA_2048" }),
+      sources: nowhere,
+      answers: answering({ zone }),
+    },
+    "commit certificates of Z1: certificate claimedAt gateway loadBalancer records",
+  ],
+  [
+    "one that covers the name is enough where certificates are reused",
+    { claim: claimOf({ certificate: { strategy: "Reuse" } }), certificate: shared },
+    "rest Ready True Serving",
+  ],
+  [
+    "one that is only on its way does not take the place of one that serves",
+    {
+      claim: claimOf({ certificate: { strategy: "Wildcard" } }),
+      sources: { ...nowhere, reusable: certificateOf({ status: "PENDING_VALIDATION", names: ["*.example.com"] }) },
+    },
+    "rest Ready True Serving",
+  ],
+  [
+    "the next certificate is requested while the hostname is served",
+    { claim: single, certificate: shared, memory: replaced },
+    "ask requestCertificate",
+  ],
+  [
+    "its record is published, whatever the conditions say of the one before",
+    {
+      claim: single,
+      certificate: shared,
+      memory: { ...replaced, records: [ALIAS, { ...proof, purpose: "validation" }] },
+      coming: certificateOf({ arn: "arn:next", status: "PENDING_VALIDATION" }),
+      answers: answering({ request: { state: "requested", arn: "arn:next", token: request.token } }),
+    },
+    "ask changeRecord create",
+  ],
+  [
+    "and takes over when it is issued",
+    {
+      claim: single,
+      certificate: shared,
+      memory: replaced,
+      coming: certificateOf({ arn: "arn:next" }),
+      answers: answering({ request: { state: "requested", arn: "arn:next", token: request.token } }),
+    },
+    "remember certificate claimedAt gateway loadBalancer records",
+  ],
+  [
+    "when it fails the hostname goes on to be served, and it is requested again after a pause",
+    {
+      claim: single,
+      certificate: shared,
+      memory: replaced,
+      coming: certificateOf({ arn: "arn:next", status: "FAILED" }),
+      answers: answering({ request: { state: "requested", arn: "arn:next", token: request.token } }),
+    },
+    "rest Ready True Serving after 900000",
+  ],
 ];
 
 for (const [what, seen, comes] of cases) {

@@ -12,6 +12,7 @@ import {
 import { nameNotHeld } from "./policies/hold.ts";
 import { listenerNotAttached, notPlaced } from "./policies/placement.ts";
 import { firstThatApplies } from "./policies/policy.ts";
+import { certificateUnwanted } from "./policies/replacement.ts";
 import { aliasHasLeft, everythingServes, leftForGood } from "./policies/serve.ts";
 import {
   certificateReplaced,
@@ -42,6 +43,7 @@ export function decide(seen: Observation): Decision {
     aliasHasLeft,
     leftForGood,
     validationDrifted,
+    certificateUnwanted,
     everythingServes,
   ]);
 }

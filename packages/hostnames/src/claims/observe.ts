@@ -20,6 +20,7 @@ import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
 import type { GatewayView, Known, Observation, Place } from "./observation.ts";
 import type { Step } from "./steps.ts";
 import { isIssuedUnproven, provenName } from "./validation-record.ts";
+import { standingOf } from "./wanted-certificate.ts";
 import type { Cached, ClaimWorld } from "./world.ts";
 
 /** Gathers all that a decision about a claim needs: from the cache and from what zones and certificates know. Makes no call. */
@@ -41,7 +42,9 @@ export function observe(
   const coming = isComing && arn !== undefined ? look(world, claim, memory, requested.arn) : undefined;
   const given = wishOf(claim).certificate?.arn;
   const lost = deleting ? [] : lostNames(cached, claim, certificate);
-  const needsOne = !deleting && memory.claimedAt !== undefined && (isUseless(certificate) || lost.length > 0);
+  const unusable = isUseless(certificate) || lost.length > 0;
+  const unwanted = standingOf(claim, memory, certificate) !== "wanted";
+  const needsOne = !deleting && memory.claimedAt !== undefined && (unusable || unwanted);
   if (!needsOne) world.bundler.leave(claim.spec.hostname);
   const serves = certificate === "unknown" || (typeof certificate === "object" && certificate.status === "ISSUED");
   const drifted = deleting ? NONE_DRIFTED : driftedRecords(world, stored, memory);

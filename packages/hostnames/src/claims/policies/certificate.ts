@@ -108,7 +108,7 @@ export const bundleBroken: Policy = (seen) => {
 };
 
 /** Asks for the answer to the remembered request. Undefined: it is answered. */
-function askFor({ claim, memory, answers, settings }: Observation): Decision | undefined {
+export function askFor({ claim, memory, answers, settings }: Observation): Decision | undefined {
   const request = memory.certificate?.request;
   if (request === undefined) return undefined;
   const answer = answers.request?.token === request.token ? answers.request : undefined;
@@ -127,7 +127,8 @@ function askFor({ claim, memory, answers, settings }: Observation): Decision | u
   }
 }
 
-function obtain(seen: Observation, attempt: number): Decision {
+/** Takes a certificate that is there, joins the request of another claim, or makes one. What serves stays meanwhile. */
+export function obtain(seen: Observation, attempt: number): Decision {
   const { claim, memory, sources, answers, settings, now } = seen;
   const looking: Fact = { at, status: "Unknown", reason: REASONS.LookingForCertificate, message: "" };
   if (sources === undefined || sources.reusable === "unknown") return rest(looking, AGAIN_MS);

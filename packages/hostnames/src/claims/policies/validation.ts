@@ -17,9 +17,10 @@ import type { Policy } from "./policy.ts";
 /** Validation takes minutes; what takes longer has a cause. */
 const LONG_MS = 600_000;
 
-/** The certificate that is waited for: the one that was requested last. */
+/** The certificate that is waited for: the one that was requested last, unless there is one that serves. */
 function awaited({ certificate, coming }: Observation): Certificate | undefined {
-  const known = coming ?? certificate;
+  const serves = typeof certificate === "object" && certificate.status === "ISSUED";
+  const known = serves ? certificate : (coming ?? certificate);
   return typeof known === "object" ? known : undefined;
 }
 
