@@ -19,7 +19,8 @@ const ROUTES = 40;
 const OTHERS = 2000;
 
 const child = fork(fileURLToPath(new URL("soak/gateway-process.ts", import.meta.url)), {
-  execArgv: ["--disable-warning=ExperimentalWarning"],
+  // As the gateway's own command does.
+  execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=32"],
 });
 const [{ http, configuration }] = (await once(child, "message")) as [{ http: number; configuration: number }];
 const pusher = new Pusher(configuration);

