@@ -6,7 +6,7 @@ import { createServer as createSecureServer } from "node:https";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** A proxy of npm, set up as its documents say for speed: connections are kept, and it says whom a request is from. */
+/** A proxy of npm, with connections to the backend that are kept. */
 const [folder = "", name = "", port = "", backendPort = "", certFile, keyFile] = process.argv.slice(2);
 const require = createRequire(join(folder, "package.json"));
 /** What @fastify/http-proxy is a part of. By a name that is no import: nothing here depends on it. */
