@@ -20,7 +20,8 @@ import type { Balancer } from "./naive.ts";
 import { ZONE } from "./virtual-cloud.ts";
 
 export const EDGE = "edge";
-const TEAM = "team";
+/** Hostnames of one team, which has a namespace. */
+const TEAM_SIZE = 100;
 /** How long AWS takes for a new load balancer, and for a change of one. */
 const PROVISION_MS = 120_000;
 const CHANGE_MS = 5_000;
@@ -34,12 +35,19 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** How many hostnames there will be, and how many names the account lets a certificate have. */
+export interface Fleet {
+  readonly count: number;
+  readonly namesPerCertificate: number;
+}
+
 export async function startCluster(
   clock: Clock,
   aws: Aws,
   balancer: (name: string) => Promise<Balancer>,
-  namesPerCertificate: number,
+  { count, namesPerCertificate }: Fleet,
 ): Promise<Cluster> {
+  const teams = Array.from({ length: Math.floor(count / TEAM_SIZE) + 1 }, (_, index) => teamOf(index * TEAM_SIZE));
   const server = await createApiServer({ clock, random: seededRandom(3) });
   const inner = server.transport();
   let [under, made] = [0, 0];
@@ -58,7 +66,7 @@ export async function startCluster(
   for (const kind of [...ours, ...gatewayResources])
     await client.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind, { check: false }));
   await server.idle();
-  for (const name of [EDGE, TEAM]) await client.for(core.Namespace).apply({ metadata: { name } });
+  for (const name of [EDGE, ...teams]) await client.for(core.Namespace).apply({ metadata: { name } });
   await client.for(GatewayClass).apply({
     metadata: { name: "aws-alb" },
     spec: { controllerName: "gateway.k8s.aws/alb" },
@@ -91,9 +99,14 @@ export async function startCluster(
   };
 }
 
-export function hostnameRequest(hostname: string) {
+function teamOf(index: number): string {
+  return `team-${Math.floor(index / TEAM_SIZE)}`;
+}
+
+/** The request for one hostname of the fleet. */
+export function hostnameRequest(hostname: string, index: number) {
   return {
-    metadata: { namespace: TEAM, name: hostname },
+    metadata: { namespace: teamOf(index), name: hostname },
     spec: {
       zoneId: ZONE,
       hostname,
@@ -107,7 +120,7 @@ export function hostnameRequest(hostname: string) {
 
 /** Names of hostnames that are live, as they become so. */
 export async function followReady(client: Client, ready: Set<string>, signal: AbortSignal): Promise<void> {
-  for await (const event of client.for(GatewayHostnameRequest).watch({ namespace: TEAM, signal })) {
+  for await (const event of client.for(GatewayHostnameRequest).watch({ signal })) {
     if (event.type !== "ADDED" && event.type !== "MODIFIED") continue;
     const { object } = event;
     const live = object.status?.conditions?.some((each) => each.type === "Ready" && each.status === "True") === true;

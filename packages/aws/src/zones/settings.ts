@@ -14,7 +14,7 @@ export interface ZoneSettings extends WriterSettings, SyncSettings, ReaderSettin
 
 /** Within 1 % of the requests of an account when nothing changes. A batch has room left below the limits of Route 53. */
 export const ZONE_SETTINGS: ZoneSettings = {
-  flushMs: 1_000,
+  flushMs: 2_000,
   flushMostMs: 5_000,
   batch: { elements: 980, characters: 31_000 },
   patienceMs: 120_000,

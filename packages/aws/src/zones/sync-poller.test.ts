@@ -37,12 +37,12 @@ function createPolled() {
     poller,
     asked,
     inSync,
-    follow(id: string, takesMs: number) {
+    follow: (id: string, takesMs: number): void => {
       begun.set(id, clock.monotonic());
       doneAt.set(id, clock.monotonic() + takesMs);
       poller.follow("Z1", id, [orderOf(id)]);
     },
-    async pass(ms: number) {
+    pass: async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= SECOND_MS) {
         clock.advance(SECOND_MS);
         for (let turn = 0; turn < 5; turn++) await nextTurn();
