@@ -97,8 +97,8 @@ export class StreamWorld {
   }
 
   /** Passes time until all gateways have acknowledged everything. */
-  async settled(gateways = 1): Promise<void> {
-    await this.time.until(
+  async settled(gateways = 1, turnMs = 5): Promise<void> {
+    await new PassingTime(this.clock, { turnMs, breaths: 3 }).until(
       "everything acknowledged",
       () => this.connections.all().map(({ acknowledged, sent }) => [acknowledged, sent, this.catalogue.revision]),
       (all) => all.length === gateways && all.every(([acknowledged]) => acknowledged === this.catalogue.revision),

@@ -33,6 +33,8 @@ export class StrictGateway {
   readonly #options: StrictOptions;
   #client: Client | undefined;
   #session = "";
+  #updates: ClientReadableStream<operatorApi.ConfigurationUpdate> | undefined;
+  #isDropped = false;
 
   constructor(options: StrictOptions) {
     this.#options = options;
@@ -50,7 +52,7 @@ export class StrictGateway {
         if (signal.aborted) return;
         const code = (error as ServiceError).code as number | undefined;
         this.ends.push(code === undefined ? String(error) : `${grpcStatus[code]}: ${(error as ServiceError).details}`);
-        if (code === grpcStatus.CANCELLED) {
+        if (code === grpcStatus.CANCELLED && !this.#isDropped) {
           this.state.violations.push("the stream was cancelled: this gateway never comes back");
           return;
         }
@@ -70,9 +72,10 @@ export class StrictGateway {
     return this.#ask("heartbeat", request);
   }
 
-  /** Loses the connection. */
+  /** Loses the stream. */
   drop(): void {
-    this.#client?.close();
+    this.#isDropped = true;
+    this.#updates?.cancel();
   }
 
   async #connected(signal: AbortSignal): Promise<void> {
@@ -114,6 +117,8 @@ export class StrictGateway {
     });
     const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request);
     const updates = stream as ClientReadableStream<operatorApi.ConfigurationUpdate>;
+    this.#updates = updates;
+    this.#isDropped = false;
     const stop = (): void => updates.cancel();
     signal.addEventListener("abort", stop, { once: true });
     try {
