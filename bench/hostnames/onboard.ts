@@ -9,14 +9,14 @@ import type { VirtualCloud } from "./virtual-cloud.ts";
 const DAY_MS = 86_400_000;
 
 /** Calls to AWS. */
-export interface Costs {
+interface Costs {
   readonly route53: number;
   readonly acm: number;
   readonly refused: number;
 }
 
 /** An account of AWS on virtual time. */
-export interface World {
+interface World {
   readonly cloud: VirtualCloud;
   readonly time: ReturnType<typeof virtualTime>;
   readonly balancer: (name: string) => Promise<Balancer>;
@@ -59,7 +59,7 @@ export const names = (count: number, prefix = "h"): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}.${DOMAIN}`);
 
 /** Hostnames that are live, and the world that they are live in. */
-export interface Onboarded {
+interface Onboarded {
   readonly cluster: Cluster;
   readonly time: World["time"];
   readonly costs: World["costs"];

@@ -1,5 +1,4 @@
 export { resolverDns } from "./claims/resolver-dns.ts";
-export type { ResolverDnsOptions } from "./claims/resolver-dns.ts";
 export { hostnames } from "./hostnames.ts";
 export type { Hostnames, HostnamesOptions } from "./hostnames.ts";
 export { awsCallMetrics } from "./metrics/aws-call-metrics.ts";

@@ -4,7 +4,7 @@ import type { PublicDns } from "./public-dns.ts";
 /** The part of Node's resolver that is asked. */
 export type DnsResolver = Pick<Resolver, "resolveCname" | "resolveCaa" | "resolveNs" | "cancel">;
 
-export interface ResolverDnsOptions {
+interface ResolverDnsOptions {
   /** Addresses of the servers that are asked, with a port if it is not 53. Default: those of the machine. */
   readonly servers?: readonly string[];
 }
