@@ -129,7 +129,8 @@ export class ChunkedDecoder {
 
   /** The trailers that may be told to others; framing and hop-by-hop fields are not among them. */
   #readTrailers(): Fields | undefined {
-    const { fields } = readFields(this.#trailerText, 0, this.#limits.fields, "drop");
+    const text = this.#trailerText;
+    const { fields } = readFields(text, 0, text.length, this.#limits.fields, "drop");
     const kept = new Fields();
     for (const [name, value] of fields) if (mayBeTrailer(name)) kept.add(name, value);
     return kept.flat.length === 0 ? undefined : kept;

@@ -2,6 +2,8 @@ import { Fields } from "../exchange/fields.ts";
 import { readFields } from "./message-fields.ts";
 import type { MessageFields } from "./message-fields.ts";
 
+const EMPTY_LINE = "\r\n".length;
+
 /**
  * Reads the fields of one connection's messages. Peers repeat themselves: fields that are, byte for byte, those of the message before
  * mean what they meant, and are not read again.
@@ -18,7 +20,7 @@ export class FieldMemory {
     this.#underscores = underscores;
   }
 
-  /** As `readFields`. What it gives is the caller's: changes to it are not remembered. */
+  /** As `readFields`, of a head with the empty line that ends it. What it gives is the caller's: changes to it are not remembered. */
   read(text: string, at: number): MessageFields {
     const lines = text.slice(at);
     const known = this.#meaning;
@@ -26,7 +28,7 @@ export class FieldMemory {
       const { host, length, connection, upgrade, expect } = known;
       return { fields: new Fields(this.#flat.slice()), host, length, connection, upgrade, expect };
     }
-    const meaning = readFields(text, at, this.#maxFields, this.#underscores);
+    const meaning = readFields(text, at, text.length - EMPTY_LINE, this.#maxFields, this.#underscores);
     this.#text = lines;
     this.#meaning = meaning;
     this.#flat = meaning.fields.flat.slice();

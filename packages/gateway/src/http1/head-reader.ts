@@ -55,7 +55,7 @@ export class HeadReader {
     return text;
   }
 
-  /** Takes the text of a head, up to the CRLF of its last field. Undefined until there is a whole one. Throws `BadMessage`. */
+  /** Takes the text of a head, up to the empty line that ends it. Undefined until there is a whole one. Throws `BadMessage`. */
   read(): string | undefined {
     const held = this.#held;
     const most = this.#limits.headBytes;
@@ -70,7 +70,7 @@ export class HeadReader {
     this.#checked = 0;
     if (held === undefined) this.#text = end + 4 === text.length ? undefined : text.slice(end + 4);
     else this.#held = end + 4 === held.length ? undefined : held.subarray(end + 4);
-    return text.slice(start, end + 2);
+    return text.slice(start, end + 4);
   }
 
   #bytes(): Buffer | undefined {

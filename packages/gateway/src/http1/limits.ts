@@ -34,3 +34,10 @@ export const DEFAULT_LIMITS: Http1Limits = {
   tunnelIdleMs: 300_000,
   requests: 100_000,
 };
+
+/** What may come while a request is under way, before the connection has to wait. */
+export const AHEAD_BYTES = 64 * 1024;
+/** How much of a body that nobody wants is read for the sake of the connection. */
+export const UNWANTED_BYTES = 256 * 1024;
+/** How long a client has for reading the last answer. */
+export const LINGER_MS = 5000;

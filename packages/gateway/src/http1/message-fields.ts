@@ -37,12 +37,13 @@ const LENGTH_DIGITS = 15;
 /** `trim` would take more than the blanks of HTTP. */
 const BLANKS = /^[ \t]+|[ \t]+$/g;
 /**
- * Reads the lines of `text` from `at` on; each ends in CRLF, the last one too. Strict: tokens, colon, value, CRLF and nothing else.
+ * Reads the lines of `text` from `at` up to `end`; each ends in CRLF, the last one too. Strict: tokens, colon, value, CRLF and nothing else.
  * `underscores` tells what becomes of names that have one, which some backends take for another name. Throws `BadMessage`.
  */
 export function readFields(
   text: string,
   at: number,
+  end: number,
   maxFields: number,
   underscores: "refuse" | "drop" | "pass",
 ): MessageFields {
@@ -53,7 +54,6 @@ export function readFields(
   let upgrade: string | undefined;
   let expect: string | undefined;
   let count = 0;
-  const end = text.length;
   while (at < end) {
     if (++count > maxFields) throw new BadMessage(431, "there are too many fields");
     const start = at;

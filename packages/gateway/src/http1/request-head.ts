@@ -28,7 +28,7 @@ export interface ParsedRequest {
 }
 
 /**
- * Reads a head: single-byte text from its first line on, up to and with the CRLF of its last field. What is accepted has exactly one
+ * Reads a head: single-byte text from its first line on, up to and with the empty line that ends it. What is accepted has exactly one
  * meaning. `memory` is that of its connection, and says what fields may be. Throws `BadMessage`.
  */
 export function parseRequestHead(text: string, rules: RequestRules, memory: FieldMemory): ParsedRequest {

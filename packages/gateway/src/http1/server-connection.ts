@@ -5,20 +5,21 @@ import { BadMessage } from "./bad-message.ts";
 import { BodyPace } from "./body-pace.ts";
 import { coarseTimerOf } from "./coarse-timer.ts";
 import type { CoarseTimer, Watched } from "./coarse-timer.ts";
-import { FieldMemory } from "./field-memory.ts";
-import { HeadReader } from "./head-reader.ts";
+import { TEXT_BYTES } from "./head-reader.ts";
 import { IncomingBody } from "./incoming-body.ts";
 import type { BodyOwner } from "./incoming-body.ts";
+import { AHEAD_BYTES, LINGER_MS, UNWANTED_BYTES } from "./limits.ts";
 import { LineMemory } from "./line-memory.ts";
 import { UNFRAMED } from "./message-fields.ts";
 import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
-import { parseRequestHead } from "./request-head.ts";
 import type { ParsedRequest } from "./request-head.ts";
+import { RequestReader } from "./request-reader.ts";
 import type { ServerConnectionParts } from "./server-connection-parts.ts";
 import { ServerExchange } from "./server-exchange.ts";
 import type { AnswerWriter } from "./server-exchange.ts";
 import { ServerTunnel } from "./server-tunnel.ts";
+import { SHARED, readingShared } from "./shared-reads.ts";
 
 /**
  * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
@@ -26,23 +27,17 @@ import { ServerTunnel } from "./server-tunnel.ts";
  */
 type State = "idle" | "busy" | "tunnel" | "lingering" | "closed";
 
-/** What may come while a request is under way, before the connection has to wait. */
-const AHEAD_BYTES = 64 * 1024;
-/** How much of a body that nobody wants is read for the sake of the connection. */
-const UNWANTED_BYTES = 256 * 1024;
-const LINGER_MS = 5000;
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** The server's side of one connection: one request after the other, in their order. */
 export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, Watched {
-  readonly #socket: Socket;
+  #socket: Socket;
   readonly #parts: ServerConnectionParts;
   readonly #timer: CoarseTimer;
   readonly #pace: BodyPace;
-  readonly #fields: FieldMemory;
   readonly #lines = new LineMemory();
   /** Has what came before its time too: of the next request, or of the next protocol. */
-  readonly #reader: HeadReader;
+  readonly #reader: RequestReader;
   #state: State = "idle";
   #request: ParsedRequest | undefined;
   #exchange: ServerExchange | undefined;
@@ -69,12 +64,13 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#parts = parts;
     this.#timer = coarseTimerOf(parts.clock);
     this.#pace = new BodyPace(parts.rules.limits);
-    this.#fields = new FieldMemory(parts.rules.limits.fields, parts.rules.underscores);
-    this.#reader = new HeadReader(parts.rules.limits, true);
+    this.#reader = new RequestReader(parts.rules);
   }
 
   start(first: Buffer | undefined): void {
-    const socket = this.#socket;
+    const shared = readingShared(this.#socket, this.#onShared);
+    const socket = shared ?? this.#socket;
+    this.#socket = socket;
     socket.setNoDelay(true);
     socket.on("error", ignore);
     socket.on("close", this.#onClose);
@@ -84,7 +80,8 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#expireIn(this.#parts.rules.limits.headMs);
     if (socket.destroyed) this.#onClose();
     if (first !== undefined && first.length > 0) this.#onData(first);
-    socket.on("data", this.#onData);
+    if (shared === undefined) socket.on("data", this.#onData);
+    else if (!socket.isPaused()) socket.resume();
   }
 
   drain(): void {
@@ -96,11 +93,17 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#socket.destroy();
   }
 
-  readonly #onData = (bytes: Buffer): void => {
+  readonly #onShared = (length: number): boolean => {
+    if (this.#state === "idle" && length <= TEXT_BYTES) this.#onData(SHARED, length);
+    else this.#onData(Buffer.from(SHARED.subarray(0, length)));
+    return true;
+  };
+
+  readonly #onData = (bytes: Buffer, length = bytes.length): void => {
     switch (this.#state) {
       case "idle":
         if (this.#reader.size === 0) this.#expireIn(this.#parts.rules.limits.headMs);
-        this.#reader.hold(bytes);
+        this.#reader.hold(bytes, length);
         this.#read();
         break;
       case "busy":
@@ -120,7 +123,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   };
 
   #keep(bytes: Buffer): void {
-    this.#reader.hold(bytes);
+    this.#reader.hold(bytes, bytes.length);
     if (this.#reader.size > AHEAD_BYTES) this.#socket.pause();
   }
 
@@ -143,9 +146,9 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#isReading = true;
     try {
       while (this.#state === "idle") {
-        const text = this.#reader.read();
-        if (text === undefined) break;
-        this.#begin(parseRequestHead(text, this.#parts.rules, this.#fields));
+        const request = this.#reader.next();
+        if (request === undefined) break;
+        this.#begin(request);
       }
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;

@@ -23,6 +23,7 @@ import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
 import { parseResponseHead } from "./response-head.ts";
 import type { ParsedResponse } from "./response-head.ts";
+import { SHARED } from "./shared-reads.ts";
 import { requestFraming, requestHead } from "./upstream-head.ts";
 
 /** Whom a connection belongs to. */
@@ -39,9 +40,6 @@ type State = "connecting" | "idle" | "busy" | "tunnel" | "closed";
 
 /** Interim answers that a backend may send before the final one. */
 const INTERIM = 16;
-
-/** What all connections without TLS read into: small answers then cost no large piece of memory each. */
-const SHARED = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** The client's side of one connection: one request at a time. */
 export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwner, Watched {
