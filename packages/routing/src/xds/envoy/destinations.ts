@@ -28,7 +28,7 @@ export interface BackendTraits {
   readonly hash: { readonly by: "header" | "cookie" | "query" | "address"; readonly name: string } | undefined;
   /** The cookie that keeps clients at their host. */
   readonly sticky: { readonly cookie: string; readonly ttlMs: number | undefined } | undefined;
-  /** Host that the backend is asked for in place of the client's. */
+  /** Why routes to it are closed. */
   readonly closed: string | undefined;
 }
 

@@ -48,7 +48,7 @@ export class RouteDraft {
   }
 
   setRequestHeader(name: string, value: string): void {
-    this.requestHeaders.push(headerOption(name, value, OVERWRITE_IF_EXISTS_OR_ADD));
+    this.requestHeaders.push(setHeader(name, value));
   }
 
   addRequestHeader(name: string, value: string): void {
@@ -56,12 +56,12 @@ export class RouteDraft {
   }
 
   setResponseHeader(name: string, value: string): void {
-    this.responseHeaders.push(headerOption(name, value, OVERWRITE_IF_EXISTS_OR_ADD));
+    this.responseHeaders.push(setHeader(name, value));
   }
 
   /** Told over TLS only. */
   setSecureResponseHeader(name: string, value: string): void {
-    this.secureResponseHeaders.push(headerOption(name, value, OVERWRITE_IF_EXISTS_OR_ADD));
+    this.secureResponseHeaders.push(setHeader(name, value));
   }
 
   addResponseHeader(name: string, value: string): void {
@@ -69,12 +69,13 @@ export class RouteDraft {
   }
 }
 
+/** A field that gets this value, and no other. */
+export function setHeader(name: string, value: string): HeaderOption {
+  return headerOption(name, value, OVERWRITE_IF_EXISTS_OR_ADD);
+}
+
 /** A field as it is: percent signs stand for themselves. */
-export function headerOption(
-  name: string,
-  value: string,
-  appendAction: HeaderValueOption_HeaderAppendAction,
-): HeaderOption {
+function headerOption(name: string, value: string, appendAction: HeaderValueOption_HeaderAppendAction): HeaderOption {
   return {
     header: { key: name.toLowerCase(), value: value.replaceAll("%", "%%") },
     appendAction,

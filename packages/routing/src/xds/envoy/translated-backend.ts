@@ -4,10 +4,16 @@ import type { Deliverable } from "../../model/deliverable.ts";
 import { deliverableKey } from "../../model/deliverable.ts";
 import { resourceOf } from "../resource.ts";
 import type { Resource } from "../resource.ts";
+import { BackendDraft } from "./backend-draft.ts";
+import { backendTls } from "./cluster/backend-tls.ts";
+import { balancing } from "./cluster/balancing.ts";
 import { clusterMessage } from "./cluster/cluster-message.ts";
+import { credentials } from "./cluster/credentials.ts";
 import { areAddresses, loadAssignment } from "./cluster/endpoints.ts";
-import type { BackendHost } from "./cluster/endpoints.ts";
-import { dialledTraits } from "./destinations.ts";
+import { failureDetection } from "./cluster/failure-detection.ts";
+import { healthChecks, healthPort } from "./cluster/health-checks.ts";
+import type { HealthCheckSpec } from "./cluster/health-checks.ts";
+import { thresholds } from "./cluster/thresholds.ts";
 import type { BackendTraits, Destination } from "./destinations.ts";
 import type { Shortfall } from "./route-draft.ts";
 
@@ -38,18 +44,52 @@ function translate(deliverable: Deliverable): TranslatedBackend {
   const name = deliverableKey(deliverable);
   // The feed has examined it.
   const spec = deliverable.spec as unknown as BackendSpec;
-  const http2 = deliverable.kind === "GRPCBackend" || spec.protocol === "http2";
   const { hosts } = spec;
-  const traits = dialledTraits(name);
+  const isGrpc = deliverable.kind === "GRPCBackend";
+  const http2 = isGrpc || spec.protocol === "http2";
+  const health = spec.healthCheck as HealthCheckSpec | undefined;
+  const draft = new BackendDraft();
+  balancing(spec.loadBalancer, draft);
+  failureDetection(spec, draft);
+  const idleTimeoutMs = thresholds(spec, draft);
+  const shown = spec.authentication === undefined ? undefined : credentials(spec.authentication, draft);
+  const addresses = hosts.map(({ address }) => address);
+  if (spec.tls !== undefined) backendTls(spec.tls, { addresses, http2, shown }, draft);
+  if (health !== undefined) healthChecks(health, isGrpc, draft);
+  otherFields(spec, draft);
+  const checkedAt = healthPort(health);
+  const limit = spec.rateLimit?.enabled === true ? spec.rateLimit : undefined;
+  const basics = {
+    name,
+    hosts,
+    http2,
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
+    limit,
+    healthPort: checkedAt,
+  };
+  const { requestHeaders, hash, sticky, closed, shortfalls } = draft;
+  const traits = { cluster: name, requestHeaders, hash, sticky, closed };
   return {
     deliverable,
-    cluster: resourceOf(ClusterSchema, name, clusterMessage({ name, hosts, http2 }), [name]),
-    endpoints: endpointsOf(name, hosts, [name]),
+    cluster: resourceOf(ClusterSchema, name, clusterMessage(basics, draft.cluster), [name]),
+    endpoints: endpointsOf(basics, [name]),
     traits,
     signature: JSON.stringify(traits),
     addresses: hosts.map(({ address, port }) => `${address}:${port}`),
-    shortfalls: [],
+    shortfalls,
   };
+}
+
+/** What Envoy does not do for backends. */
+function otherFields(spec: BackendSpec, draft: BackendDraft): void {
+  const { rateLimit, requestLimits } = spec;
+  if ((requestLimits?.maxBodySize ?? 0) > 0 || (requestLimits?.maxHeaderSize ?? 0) > 0)
+    draft.close("requestLimits", "sizes are limited by routes only");
+  if (rateLimit?.enabled === true && (rateLimit.perClient === true || rateLimit.key !== undefined))
+    draft.close("rateLimit", "requests to a backend are not told apart");
+  if (spec.encoding !== undefined) draft.lacks("encoding", "formats of bodies are not changed");
+  if (spec.cache?.enabled === true) draft.lacks("cache", "answers are not kept");
+  if (spec.transform !== undefined) draft.lacks("transform", "has no effect");
 }
 
 /** Cluster and endpoints of an address that no object describes. */
@@ -57,12 +97,18 @@ export function dialledResources(
   name: string,
   { kind, host, port }: Destination,
 ): { readonly cluster: Resource; readonly endpoints: Resource | undefined } {
-  const hosts = [{ address: host, port }];
-  const cluster = clusterMessage({ name, hosts, http2: kind === "GRPCBackend" });
-  return { cluster: resourceOf(ClusterSchema, name, cluster, []), endpoints: endpointsOf(name, hosts, []) };
+  const basics = {
+    name,
+    hosts: [{ address: host, port }],
+    http2: kind === "GRPCBackend",
+    limit: undefined,
+    healthPort: undefined,
+  };
+  return { cluster: resourceOf(ClusterSchema, name, clusterMessage(basics), []), endpoints: endpointsOf(basics, []) };
 }
 
-function endpointsOf(name: string, hosts: readonly BackendHost[], keys: readonly string[]): Resource | undefined {
-  if (!areAddresses(hosts)) return undefined;
-  return resourceOf(ClusterLoadAssignmentSchema, name, loadAssignment(name, hosts, { weighted: false }), keys);
+function endpointsOf(basics: Parameters<typeof clusterMessage>[0], keys: readonly string[]): Resource | undefined {
+  if (!areAddresses(basics.hosts)) return undefined;
+  const { name, hosts } = basics;
+  return resourceOf(ClusterLoadAssignmentSchema, name, loadAssignment(name, hosts, basics.healthPort), keys);
 }

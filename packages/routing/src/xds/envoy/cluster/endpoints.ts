@@ -17,21 +17,14 @@ export function areAddresses(hosts: readonly BackendHost[]): boolean {
   return hosts.every(({ address }) => isIP(address) !== 0);
 }
 
-/** How the endpoints of a cluster are told apart. */
-export interface EndpointOptions {
-  readonly weighted: boolean;
-  /** Where health is asked for, if not at the port of the host. */
-  readonly healthPort?: number;
-}
-
-/** The endpoints of a cluster. Hosts of weight 0 get nothing, unless all have it. */
+/** The endpoints of a cluster. Hosts of weight 0 get nothing, unless all have it. `healthPort`: where they are asked how they are. */
 export function loadAssignment(
   clusterName: string,
   hosts: readonly BackendHost[],
-  options: EndpointOptions,
+  healthPort?: number,
 ): MessageShape<typeof ClusterLoadAssignmentSchema> {
   const taking = hosts.filter(({ weight }) => weight !== 0);
-  const lbEndpoints = (taking.length === 0 ? hosts : taking).map((host) => endpointOf(host, options));
+  const lbEndpoints = (taking.length === 0 ? hosts : taking).map((host) => endpointOf(host, healthPort));
   // gRPC clients refuse endpoints without a locality and a weight.
   const endpoints = [{ locality: { region: "default" }, loadBalancingWeight: 1, lbEndpoints }];
   return create(ClusterLoadAssignmentSchema, { clusterName, endpoints });
@@ -39,11 +32,11 @@ export function loadAssignment(
 
 function endpointOf(
   { address, port, weight }: BackendHost,
-  { weighted, healthPort }: EndpointOptions,
+  healthPort: number | undefined,
 ): Init<typeof LbEndpointSchema> {
   const socket = { address, portSpecifier: { case: "portValue", value: port } } as const;
   return {
-    ...(weighted && { loadBalancingWeight: Math.max(1, weight ?? 1) }),
+    loadBalancingWeight: Math.max(1, weight ?? 1),
     hostIdentifier: {
       case: "endpoint",
       value: {

@@ -12,6 +12,8 @@ type ClientValidation = NonNullable<RouteTlsSpec["clientValidation"]>;
 
 const ANY_ACTION: Init<typeof PermissionSchema> = { rule: { case: "any", value: true } };
 
+const SOMEBODY: Init<typeof StringMatcherSchema> = { matchPattern: { case: "safeRegex", value: { regex: ".+" } } };
+
 /** What `tls` demands of clients. Envoy checks certificates per listener: the route's authority has to be the listener's. */
 export function clientCertificate(spec: RouteTlsSpec, { listeners }: EnvoySettings, draft: RouteDraft): void {
   const { clientValidation: validation, sniHosts = [] } = spec;
@@ -49,7 +51,8 @@ function rules(permissions: Init<typeof PermissionSchema>[], principals: Init<ty
 }
 
 function callers({ allowedSANs = [] }: ClientValidation): Init<typeof PrincipalSchema>[] {
-  if (allowedSANs.length === 0) return [{ identifier: { case: "authenticated", value: {} } }];
+  // Without a name every connection with TLS counts, whether the client showed a certificate or not.
+  if (allowedSANs.length === 0) return [{ identifier: { case: "authenticated", value: { principalName: SOMEBODY } } }];
   return allowedSANs.map((name) => ({
     identifier: { case: "authenticated", value: { principalName: nameMatcher(name) } },
   }));

@@ -1,10 +1,13 @@
 import { specMs } from "@gatewright/gateway/rows";
 import { FractionalPercent_DenominatorType } from "@gatewright/gateway-wire/xds";
 import type { BackendTraits, Destination } from "../destinations.ts";
+import { FILTERS } from "../filter-names.ts";
 import { durationOf } from "../packed.ts";
+import { setHeader } from "../route-draft.ts";
 import type { RouteActionInit, RouteDraft } from "../route-draft.ts";
 import { retryPolicy } from "./retries.ts";
 import type { RetriesSpec } from "./retries.ts";
+import { hashPolicies, stickySession } from "./session-affinity.ts";
 
 /** What forwarding reads of a route. */
 export interface ForwardSpec {
@@ -40,6 +43,12 @@ export function forwardAction(
   }));
   const [first] = destinations;
   if (first === undefined) return undefined;
+  for (const { traits } of destinations)
+    if (traits.closed !== undefined) draft.close("route", `${traits.cluster} cannot be had: ${traits.closed}`);
+  if (destinations.length === 1) {
+    for (const [name, value] of first.traits.requestHeaders) draft.setRequestHeader(name, value);
+    if (first.traits.sticky !== undefined) draft.filters.set(FILTERS.sticky, stickySession(first.traits.sticky));
+  }
   const total = destinations.reduce((sum, { weight }) => sum + weight, 0);
   const given = spec.timeout === undefined ? 0 : specMs(spec.timeout, 0);
   return {
@@ -53,9 +62,14 @@ export function forwardAction(
               clusters: destinations.map(({ traits, weight }) => ({
                 name: traits.cluster,
                 weight: total === 0 ? 1 : weight,
+                requestHeadersToAdd: traits.requestHeaders.map(([name, value]) => setHeader(name, value)),
+                ...(traits.sticky !== undefined && {
+                  typedPerFilterConfig: { [FILTERS.sticky]: stickySession(traits.sticky) },
+                }),
               })),
             },
           },
+    hashPolicy: hashPolicies(destinations.map(({ traits }) => traits)),
     retryPolicy: retryPolicy(spec.retries, draft),
     ...(spec.mirror !== undefined && {
       requestMirrorPolicies: [

@@ -28,7 +28,7 @@ export function redirect(given: RedirectSpec, draft: RouteDraft): RouteActionOf 
     stripQuery: spec.stripQuery === true,
     ...(scheme !== undefined && { schemeRewriteSpecifier: { case: "schemeRedirect", value: scheme } }),
     ...(host !== undefined && host !== "" && { hostRedirect: host }),
-    ...(port !== undefined && port !== usual && { portRedirect: port }),
+    ...((port ?? usual) !== undefined && { portRedirect: port ?? usual ?? 0 }),
   };
   return (row) => ({
     case: "redirect",

@@ -29,7 +29,11 @@ export function headerMatcher({ name, test }: FieldMatch): HeaderMatcherInit {
 export function queryMatcher({ name, test }: FieldMatch): QueryMatcherInit {
   if (test.type === "present" || test.type === "absent")
     return { name, queryParameterMatchSpecifier: { case: "presentMatch", value: test.type === "present" } };
-  return { name, queryParameterMatchSpecifier: { case: "stringMatch", value: stringMatcher(test) } };
+  const value =
+    test.type === "exact"
+      ? ({ matchPattern: { case: "safeRegex", value: { regex: escaped(test.value) } } } as const)
+      : stringMatcher(test);
+  return { name, queryParameterMatchSpecifier: { case: "stringMatch", value } };
 }
 
 /** A condition on the method. GET answers HEAD too. */
@@ -42,6 +46,15 @@ export function methodMatcher(methods: ReadonlySet<string>): HeaderMatcherInit {
 export function stringMatcher(test: TextTest): StringMatcherInit {
   if (test.type === "regex") return { matchPattern: { case: "safeRegex", value: { regex: test.value } } };
   return { matchPattern: { case: test.type, value: test.value } };
+}
+
+/** A text as it may stand in a query: Envoy compares what was sent, whether characters are escaped in it or not. */
+function escaped(text: string): string {
+  const parts = Array.from(text, (character) => {
+    const codes = Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
+    return `(?:${quoted(character)}|(?i:${codes})${character === " " ? String.raw`|\+` : ""})`;
+  });
+  return parts.join("");
 }
 
 function hostPattern(test: TextTest): string {
