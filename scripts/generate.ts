@@ -11,6 +11,7 @@ import { generateObservability } from "./generate-observability.ts";
 import { generatePolicies } from "./generate-policies.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
+import { generateWebhooks } from "./generate-webhooks.ts";
 
 /** What a generator gives: the text of one committed file, or why it could not be made here. */
 export type Generated =
@@ -28,6 +29,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateIam,
   generateInfraPages,
   generatePolicies,
+  generateWebhooks,
   generateObservability,
 ];
 
@@ -38,6 +40,7 @@ const wholeFolders: readonly string[] = [
   "config/rbac",
   "config/iam",
   "config/policy",
+  "config/webhook",
   "config/observability",
   "docs/reference",
 ];

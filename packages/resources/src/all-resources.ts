@@ -15,6 +15,7 @@ import { GatewayHostnameRequest } from "./gateway-hostname-request.ts";
 import { HostnameGrant } from "./hostname-grant.ts";
 import { APIRoute } from "./routing/api-route.ts";
 import { Backend } from "./routing/backend.ts";
+import { ConnectedGateway } from "./routing/connected-gateway.ts";
 import { GRPCBackend } from "./routing/grpc-backend.ts";
 import { GRPCRoute } from "./routing/grpc-route.ts";
 import { GraphQLBackend } from "./routing/graphql-backend.ts";
@@ -26,6 +27,7 @@ export const allResources: readonly ResourceDefinition[] = [
   AWSProvider,
   Application,
   Backend,
+  ConnectedGateway,
   DomainClaim,
   DynamoDBTable,
   ECRRepository,

@@ -1,15 +1,12 @@
-import { OBJECT_KINDS } from "@gatewright/gateway";
 import { deepEqual, isObject } from "@gatewright/kube";
 import type { ApiObject, Immutable, Json, JsonObject } from "@gatewright/kube";
-import { networking } from "@gatewright/kube/api";
 import type { Clock } from "@gatewright/ports";
 import type { Client } from "@gatewright/runtime";
-import { allowed, denied, validating } from "@gatewright/runtime/webhook";
-import type { AdmissionRequest, HandlerContext, Verdict, Webhook } from "@gatewright/runtime/webhook";
+import { allowed, denied } from "@gatewright/runtime/webhook";
+import type { AdmissionRequest, Verdict, Webhook } from "@gatewright/runtime/webhook";
 import type { Claim } from "../feed/conflicts/claim.ts";
 import { rivalText } from "../feed/conflicts/conflicts.ts";
 import type { Feed } from "../feed/feed.ts";
-import { RESOURCES } from "../feed/feed-source.ts";
 import { prepareSource } from "../feed/prepared-source.ts";
 import type { Prepared } from "../feed/prepared-source.ts";
 import { problemText } from "../feed/problem.ts";
@@ -19,6 +16,8 @@ import { sourceKey } from "../model/deliverable.ts";
 import { adviceOn } from "./advice.ts";
 import { withContents } from "./read-contents.ts";
 import { Reservations } from "./reservations.ts";
+import { webhooksOf } from "./webhook-scopes.ts";
+import type { AskedIngresses } from "./webhook-scopes.ts";
 
 /** What admission asks the feed. */
 export type AskedFeed = Pick<Feed, "settings" | "peeking" | "sourceOf" | "standings" | "subscribe" | "isReady">;
@@ -28,8 +27,8 @@ export interface RoutingWebhooksOptions {
   readonly clock: Clock;
   /** Reads content that objects refer to. Not held back by the lease. */
   readonly client: Client;
-  /** Ingresses are asked about when the feed knows them: CEL that says which ones. */
-  readonly ingresses?: { readonly matching: string };
+  /** Given when the feed knows Ingresses. */
+  readonly ingresses?: AskedIngresses;
 }
 
 const MOST_WARNINGS = 10;
@@ -43,17 +42,10 @@ export function routingWebhooks(options: RoutingWebhooksOptions): readonly Webho
   options.feed.subscribe((seen) => {
     for (const id of seen) reservations.drop(id);
   });
-  const handler =
-    (kind: SourceRef["kind"]) =>
-    (request: AdmissionRequest, context: HandlerContext): Promise<Verdict> =>
-      judge(kind, request, options, reservations, context.signal);
-  const kinds = OBJECT_KINDS.map((kind) =>
-    validating({ for: RESOURCES[kind], name: `v${kind.toLowerCase()}.avapigw.io`, handle: handler(kind) }),
+  return webhooksOf(
+    options.ingresses,
+    (kind) => (request, context) => judge(kind, request, options, reservations, context.signal),
   );
-  if (options.ingresses === undefined) return kinds;
-  const matchConditions = [{ name: "of-our-class", expression: options.ingresses.matching }];
-  const ingress = { for: networking.Ingress, name: "vingress.avapigw.io", matchConditions };
-  return [...kinds, validating<ApiObject>({ ...ingress, handle: handler("Ingress") })];
 }
 
 async function judge(

@@ -6,8 +6,11 @@ export interface FeedSettings {
   readonly missingBackends: "warn" | "refuse";
   /** The cluster's DNS domain, for destinations such as `web.shop.svc.cluster.local`. */
   readonly clusterDomain: string;
-  /** How a gateway reaches an endpoint of the cluster. Where gateways are not in the cluster's network it is elsewhere. */
-  readonly reachable: (address: string, port: number) => { readonly address: string; readonly port: number };
+  /** How a gateway reaches an endpoint of the cluster; undefined: not at all. Where gateways are not in its network it is elsewhere. */
+  readonly reachable: (
+    address: string,
+    port: number,
+  ) => { readonly address: string; readonly port: number } | undefined;
 }
 
 export const DEFAULT_FEED_SETTINGS: FeedSettings = {

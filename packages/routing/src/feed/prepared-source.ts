@@ -1,4 +1,5 @@
 import { examine } from "@gatewright/gateway/examine";
+import { GATEWAY_LABEL } from "../distribution/by-label.ts";
 import { contentVersion } from "../model/content-version.ts";
 import type { Deliverable, SourceRef } from "../model/deliverable.ts";
 import { backendClaims } from "./conflicts/backend-claims.ts";
@@ -53,6 +54,7 @@ export function prepareSource(source: Source, around: Surroundings, settings: Fe
   const deliverables: Deliverable[] = [];
   const claims: Claim[] = [];
   const uses: ServiceUse[] = [];
+  const reach = labels[GATEWAY_LABEL];
   let waiting = false;
   for (const draft of source.drafts) {
     const resolved = resolveDraft(draft, from, around, settings);
@@ -67,11 +69,10 @@ export function prepareSource(source: Source, around: Surroundings, settings: Fe
     const content = { kind, namespace, name, spec: examined.spec, createdAt };
     deliverables.push({ ...content, version: contentVersion(content), labels, source: ref });
     uses.push(...resolved.uses);
-    claims.push(
-      ...(kind.endsWith("Route")
-        ? routeClaims(examined.matches)
-        : backendClaims(backendKindOf(kind), namespace, draft.spec, settings.clusterDomain)),
-    );
+    const wanted = kind.endsWith("Route")
+      ? routeClaims(examined.matches)
+      : backendClaims(backendKindOf(kind), namespace, draft.spec, settings.clusterDomain);
+    claims.push(...(reach === undefined ? wanted : wanted.map((claim) => ({ ...claim, reach }))));
   }
   const isBad = waiting || problems.some(({ severity }) => severity === "error");
   return { problems, candidate: isBad ? undefined : { generation, deliverables, claims, uses }, waiting };

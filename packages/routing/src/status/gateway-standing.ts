@@ -1,10 +1,18 @@
-import type { Connections, ConnectionView, Remark, Standing } from "../distribution/connected-gateway.ts";
+import type {
+  Connections,
+  ConnectionView,
+  GatewayIdentity,
+  Remark,
+  Standing,
+} from "../distribution/connected-gateway.ts";
 import type { DeliverableKey } from "../model/deliverable.ts";
 
 /** How one gateway stands to all that is delivered for an object. */
 export interface GatewayStanding {
   readonly namespace: string;
   readonly name: string;
+  /** Tells those of one name apart, where they say it. */
+  readonly podName: string | undefined;
   readonly state: Standing["state"];
   /** Since when it has all of it, in milliseconds; 0 while it has not. */
   readonly since: number;
@@ -37,20 +45,41 @@ export function localStandings(connections: Pick<Connections, "standing" | "subs
   };
 }
 
-/** A gateway that refused one thing refused; one that lacks another is not done. */
-function together(
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+/** Of several parts one. A gateway that refused one thing refused; one that lacks another is not done. */
+export function together(
+  { namespace, name, podName }: Pick<GatewayIdentity, "namespace" | "name" | "podName">,
   standings: readonly Standing[],
 ): GatewayStanding {
   const remarks = standings.flatMap((standing) => (standing.state === "pending" ? [] : standing.remarks));
   const since = Math.max(0, ...standings.map((standing) => (standing.state === "applied" ? standing.since : 0)));
-  if (standings.some(({ state }) => state === "refused"))
-    return { namespace, name, state: "refused", since: 0, remarks };
   const isDone = standings.every(({ state }) => state === "applied");
-  return { namespace, name, state: isDone ? "applied" : "pending", since: isDone ? since : 0, remarks };
+  const isRefused = standings.some(({ state }) => state === "refused");
+  const state = isRefused ? "refused" : isDone ? "applied" : "pending";
+  return { namespace, name, podName, state, since: isDone ? since : 0, remarks };
 }
 
-export function byName(
+/** All of them; one that is here and, as another replica has it, still there, counts as it is here. */
+export function joinedStandings(here: GatewayStandings, elsewhere: GatewayStandings): GatewayStandings {
+  return {
+    of(keys) {
+      const known = here.of(keys);
+      const pods = new Set(known.flatMap((one) => (one.podName === undefined ? [] : [podKey(one)])));
+      return [...known, ...elsewhere.of(keys).filter((one) => !pods.has(podKey(one)))].toSorted(byName);
+    },
+    subscribe(listener) {
+      const stops = [here.subscribe(listener), elsewhere.subscribe(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+function podKey({ namespace, name, podName }: GatewayStanding): string {
+  return `${namespace}/${name}/${podName ?? ""}`;
+}
+
+function byName(
   one: Pick<GatewayStanding, "namespace" | "name">,
   other: Pick<GatewayStanding, "namespace" | "name">,
 ): number {

@@ -13,21 +13,31 @@ import { DEFAULT_FEED_SETTINGS } from "../feed/feed-settings.ts";
 import type { FeedSettings } from "../feed/feed-settings.ts";
 import type { Deliverable } from "../model/deliverable.ts";
 import { MutableCatalogue } from "../model/mutable-catalogue.ts";
-import { localStandings } from "../status/gateway-standing.ts";
-import { objectStatuses } from "../status/object-statuses.ts";
+import { routingStatus } from "../status/routing-status.ts";
 
-/** A server in memory on virtual time, with feed and statuses at work on it. Tests play users and gateways. */
-export interface RoutingWorld extends AsyncDisposable {
-  readonly clock: ManualClock;
-  readonly user: Client;
+/** One replica of the operator. */
+export interface Replica {
   readonly manager: Manager;
   readonly catalogue: MutableCatalogue;
   readonly connections: Connections;
   readonly feed: Feed;
-  /** How many requests the operator has sent that write. */
-  writes(): number;
-  /** A gateway that is connected. */
+  /** A gateway that is connected to it. */
   gateway(name: string): Connection;
+  /** Ends it as a crash would: nothing is cleaned up. */
+  crash(): Promise<void>;
+}
+
+/**
+ * A server in memory on virtual time, with a replica at work on it that leads: feed, statuses, sharing. Tests play users, gateways and
+ * further replicas, which follow.
+ */
+export interface RoutingWorld extends AsyncDisposable, Omit<Replica, "crash"> {
+  readonly clock: ManualClock;
+  readonly user: Client;
+  /** Another replica, which does not lead. */
+  follower(name: string): Replica;
+  /** How many statuses the leader has written, or tried to. */
+  statusWrites(): number;
   create<T extends ApiObject>(resource: Resource<T>, name: string, body: object): Promise<Immutable<T>>;
   /** What is delivered under a key once it is, and `holds` for it. */
   delivered(key: string, holds?: (spec: JsonObject) => boolean): Promise<Deliverable>;
@@ -43,58 +53,91 @@ export async function createRoutingWorld(settings: Partial<FeedSettings> = {}): 
   const server = await createApiServer({ clock, random: seededRandom(1) });
   const transport = server.transport();
   const user = createClient(transport, { clock, random: seededRandom(2), fieldManager: "user" });
-  let writes = 0;
-  const manager = createManager({
-    name: "routing-test",
-    clock,
-    random: seededRandom(3),
-    transport: (request) => {
-      if (request.method !== "GET") writes++;
-      return transport(request);
-    },
-  });
+  let statusWrites = 0;
   const kinds = [...allResources.filter(({ group }) => group === "avapigw.io"), ReferenceGrant];
   for (const kind of kinds) await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
   await server.idle();
-  for (const name of ["shop", "bank"]) await user.for(core.Namespace).create({ metadata: { name } });
-  const catalogue = new MutableCatalogue();
-  const connections = createConnections({ catalogue, clock });
-  const feed = new Feed({
-    cache: manager.cache,
-    client: manager.ungated,
-    clock,
-    log: quietLog,
-    catalogue,
-    settings: { ...DEFAULT_FEED_SETTINGS, ...settings },
-  });
-  manager.addRunnable(feed);
-  const gateways = localStandings(connections);
-  for (const controller of objectStatuses({ feed, catalogue, gateways, clock })) manager.add(controller);
-  const stopping = new AbortController();
-  const running = manager.run(stopping.signal);
-  const time = new PassingTime(clock, { turnMs: 20 });
+  for (const name of ["shop", "bank", "gatewright"]) await user.for(core.Namespace).create({ metadata: { name } });
+  const replica = (name: string, leads: boolean): Replica => {
+    const manager = createManager({
+      name: `routing-${name}`,
+      clock,
+      random: seededRandom(3),
+      transport: (request) => {
+        if (request.method !== "GET" && request.path.includes("/status")) statusWrites++;
+        return transport(request);
+      },
+    });
+    const catalogue = new MutableCatalogue();
+    const connections = createConnections({ catalogue, clock });
+    const feed = new Feed({
+      cache: manager.cache,
+      client: manager.ungated,
+      clock,
+      log: quietLog,
+      catalogue,
+      settings: { ...DEFAULT_FEED_SETTINGS, ...settings },
+    });
+    manager.addRunnable(feed);
+    const gate = leads ? manager.gate : { check() {}, validUntil: () => Number.NEGATIVE_INFINITY };
+    const { cache, client, ungated } = manager;
+    const status = routingStatus({
+      manager: { cache, client, ungated, gate },
+      feed,
+      catalogue,
+      connections,
+      clock,
+      log: quietLog,
+      namespace: "gatewright",
+      replica: name,
+    });
+    for (const runnable of status.runnables) if (leads || runnable.when === "always") manager.addRunnable(runnable);
+    if (leads) for (const controller of status.controllers) manager.add(controller);
+    const stopping = new AbortController();
+    const running = manager.run(stopping.signal);
+    return {
+      manager,
+      catalogue,
+      connections,
+      feed,
+      gateway: (own) =>
+        connections.open({
+          namespace: "edge",
+          name: own,
+          dialect: "gatewright",
+          door: "stream",
+          labels: {},
+          version: "1",
+          namespaces: [],
+        }),
+      async crash() {
+        stopping.abort();
+        let stopped = false;
+        const ended = running.finally(() => void (stopped = true));
+        while (!stopped) await time.turn();
+        await ended;
+      },
+    };
+  };
+  const time = new PassingTime(clock, { turnMs: 50 });
   const until = <T>(what: string, look: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> =>
     time.until(what, async () => look(), holds);
 
+  const leader = replica("leader", true);
+  const { catalogue } = leader;
+  const followers: Replica[] = [];
+
   return {
+    ...leader,
     clock,
     user,
-    manager,
-    catalogue,
-    connections,
-    feed,
     until,
-    writes: () => writes,
-    gateway: (name) =>
-      connections.open({
-        namespace: "edge",
-        name,
-        dialect: "gatewright",
-        door: "stream",
-        labels: {},
-        version: "1",
-        namespaces: [],
-      }),
+    follower(name) {
+      const follower = replica(name, false);
+      followers.push(follower);
+      return follower;
+    },
+    statusWrites: () => statusWrites,
     create: <T extends ApiObject>(resource: Resource<T>, name: string, body: object) => {
       const [namespace = "", own = ""] = name.split("/");
       return user.for(resource).create({ metadata: { namespace, name: own }, ...body } as never);
@@ -134,11 +177,7 @@ export async function createRoutingWorld(settings: Partial<FeedSettings> = {}): 
       for (let turn = 0; turn < turns; turn++) await time.turn();
     },
     async [Symbol.asyncDispose]() {
-      stopping.abort();
-      let stopped = false;
-      const ended = running.finally(() => void (stopped = true));
-      while (!stopped) await time.turn();
-      await ended;
+      for (const one of [leader, ...followers]) await one.crash();
       await server.close();
     },
   };

@@ -47,10 +47,17 @@ suite("who has what", () => {
     assert.deepEqual(conflicts.ruling("APIRoute shop/young"), { granted: 0, rival: undefined });
   });
 
-  test("those of one side share", () => {
+  test("those of one side share, and those of other gateways are not concerned", () => {
     assert.equal(collide(claim("a", "HTTP"), claim("a", "HTTP")), false);
     assert.equal(collide(claim("a", "HTTP"), claim("a", "gRPC")), true);
     assert.equal(collide(claim("a"), claim("a")), true);
+    const [inner, outer] = [
+      { ...claim("a"), reach: "inner" },
+      { ...claim("a"), reach: "outer" },
+    ];
+    assert.equal(collide(inner, outer), false);
+    assert.equal(collide(inner, inner), true);
+    assert.equal(collide(inner, claim("a")), true);
   });
 
   test("after any changes it is as if all had come by age", () => {

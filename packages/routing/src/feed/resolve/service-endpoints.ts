@@ -28,6 +28,7 @@ export function serviceEndpoints(
       const [address] = addresses;
       if (address === undefined) continue;
       const host = reachable(address, at);
+      if (host === undefined) continue;
       const key = `${host.address} ${host.port}`;
       if (conditions?.ready !== false) ready.set(key, host);
       else if (conditions.serving === true && conditions.terminating === true) ending.set(key, host);
