@@ -16,6 +16,7 @@ export { UpstreamError } from "./upstream/upstream.ts";
 export type { Upstream } from "./upstream/upstream.ts";
 export { Gateway } from "./gateway.ts";
 export { readSettings, SETTINGS_SCHEMA } from "./configuration/settings/gateway-settings.ts";
+export { followOperator } from "./control/follow-operator.ts";
 export { serveConfiguration } from "./control/serve-configuration.ts";
 export { SettingsError } from "./configuration/settings/settings-error.ts";
 export { ListenerError } from "./listeners/listener-error.ts";

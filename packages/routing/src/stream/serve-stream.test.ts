@@ -115,7 +115,12 @@ test("a gateway that is not heard for three heartbeats is given up, and may come
   const all = await world(context, route("a"));
   const gateway = all.gateway();
   await all.settled();
-  await all.time.until("a heartbeat", () => gateway.heartbeat().then(({ acknowledged }) => acknowledged));
+  await all.time.until("a heartbeat", () =>
+    gateway.heartbeat().then(
+      ({ acknowledged }) => acknowledged,
+      () => false,
+    ),
+  );
   for (let second = 0; second < 130 && gateway.ends.length === 0; second++) await all.time.turn(1000);
   assert.deepEqual(gateway.ends, ["UNAVAILABLE: not heard for three heartbeats"]);
   await all.settled();

@@ -5,7 +5,7 @@ import type { Message } from "@bufbuild/protobuf";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { grpcMethod, operatorApi } from "@gatewright/gateway-wire";
 import type { Clock } from "@gatewright/ports";
-import { sleep } from "@gatewright/ports";
+import { sleep, systemClock } from "@gatewright/ports";
 import { StrictState } from "./strict-state.ts";
 
 export interface StrictOptions {
@@ -156,9 +156,14 @@ export class StrictGateway {
   ): Promise<Response> {
     const { path, requestSerialize, responseDeserialize } = grpcMethod(SERVICE, SERVICE.method[name]);
     return new Promise((resolve, reject) =>
-      this.#client?.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, answer) =>
+      this.#client?.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, within(), (error, answer) =>
         error === null ? resolve(answer as Response) : reject(error),
       ),
     );
   }
+}
+
+/** Real time: so that a test that waits in vain ends. */
+function within(): { readonly deadline: number } {
+  return { deadline: systemClock.now() + 5000 };
 }
