@@ -75,6 +75,21 @@ suite("the feed", () => {
     await world.delivered("Backend shop/both:8080");
   });
 
+  test("a Service that is a backend's only host is that backend, however it is written", async () => {
+    await service("shop/hello");
+    await world.create(APIRoute, "shop/hello", { spec: { match: at("/hello"), route: to("hello") } });
+    await world.delivered("Backend shop/hello:8080");
+    const only = [{ address: "hello.shop.svc.cluster.local", port: 8080 }];
+    await world.create(Backend, "shop/hello-backend", { spec: { hosts: only } });
+    const leadsTo = (host: string) => (spec: object) => JSON.stringify(spec).includes(`"host":"${host}"`);
+    await world.delivered("APIRoute shop/hello", leadsTo("hello-backend"));
+    await world.undelivered("Backend shop/hello:8080");
+    const backend = { namespace: "shop", name: "hello-backend" };
+    const two = [...only, { address: "10.0.0.1", port: 80 }];
+    await world.user.for(Backend).patch(backend, { merge: { spec: { hosts: two } } });
+    await world.delivered("APIRoute shop/hello", leadsTo("hello:8080"));
+  });
+
   test("a port that the Service does not have, and a destination that is nothing, are told", async () => {
     await world.create(APIRoute, "shop/wrong-port", { spec: { match: at("/wrong-port"), route: to("both", 9) } });
     await world.condition(

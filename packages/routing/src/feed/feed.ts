@@ -19,7 +19,7 @@ import { ServiceBackends } from "./service-backends.ts";
 import type { SourceReport } from "./source-report.ts";
 import { Standings } from "./standings.ts";
 import type { Dependency, Surroundings } from "./surroundings.ts";
-import { dependencyOn, observed } from "./surroundings.ts";
+import { observed } from "./surroundings.ts";
 
 export interface FeedOptions {
   readonly cache: Cache;
@@ -67,7 +67,7 @@ export class Feed implements Runnable {
     );
     const changed = (dependency: Dependency): void => this.#changed(dependency);
     this.#contents = new FetchedContents({ cache, client, clock, log, changed });
-    this.surroundings = clusterSurroundings(cache, this.#contents, settings.crossNamespace);
+    this.surroundings = clusterSurroundings(cache, this.#contents, settings);
     this.#services = new ServiceBackends({
       catalogue,
       around: this.surroundings,
@@ -199,11 +199,6 @@ export class Feed implements Runnable {
       if (change.type === "updated" && !source.matters(change.object, change.previous)) return;
       const { namespace = "", name = "" } = change.object.metadata;
       this.#mark(sourceKey({ kind: source.kind, namespace, name }));
-      const isBackend = source.kind === "Backend" || source.kind === "GRPCBackend" || source.kind === "GraphQLBackend";
-      const cameOrWent =
-        change.type !== "updated" ||
-        change.object.metadata.deletionTimestamp !== change.previous.metadata.deletionTimestamp;
-      if (isBackend && cameOrWent) this.#changed(dependencyOn(source.kind, namespace, name));
     });
   }
 

@@ -20,6 +20,8 @@ export interface Surroundings {
   service(namespace: string, name: string): Immutable<core.Service> | undefined;
   slices(namespace: string, service: string): readonly Immutable<discovery.EndpointSlice>[];
   hasBackend(kind: BackendKind, namespace: string, name: string): boolean;
+  /** The name of the backend whose only host this is, by its steady address; of several the first. */
+  backendAt(kind: BackendKind, namespace: string, address: string): string | undefined;
   /** Undefined: nobody knows yet. */
   grants(namespace: string): readonly Immutable<ReferenceGrant>[] | undefined;
 }
@@ -34,6 +36,11 @@ export function dependencyOn(
   name = "",
 ): Dependency {
   return `${kind} ${namespace}/${name}`;
+}
+
+/** The place of a name, for what is found by an address. */
+export function atAddress(address: string): string {
+  return `@${address}`;
 }
 
 /** The same surroundings; what is looked at is written down, whether it is there or not. */
@@ -54,6 +61,10 @@ export function observed(around: Surroundings, seen: Set<Dependency>): Surroundi
     hasBackend(kind, namespace, name) {
       seen.add(dependencyOn(kind, namespace, name));
       return around.hasBackend(kind, namespace, name);
+    },
+    backendAt(kind, namespace, address) {
+      seen.add(dependencyOn(kind, namespace, atAddress(address)));
+      return around.backendAt(kind, namespace, address);
     },
     grants(namespace) {
       seen.add(dependencyOn("ReferenceGrant", namespace));

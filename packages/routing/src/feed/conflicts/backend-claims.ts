@@ -1,6 +1,5 @@
-import { getPath } from "@gatewright/kube";
 import type { JsonObject } from "@gatewright/kube";
-import { serviceName } from "../resolve/service-name.ts";
+import { hostAddress } from "../resolve/steady-address.ts";
 import type { BackendKind } from "../surroundings.ts";
 import type { Claim } from "./claim.ts";
 
@@ -19,12 +18,10 @@ export function backendClaims(
   const side = kind === "GRPCBackend" ? "gRPC" : "HTTP";
   const claims = new Map<string, Claim>();
   for (const host of hosts) {
-    const [address, port] = [getPath(host, "address"), getPath(host, "port")];
-    if (typeof address !== "string" || typeof port !== "number") continue;
-    const named = serviceName(address, namespace, clusterDomain);
-    const steady = named === undefined ? address.toLowerCase() : `${named.name}.${named.namespace}`;
-    const key = `address ${namespace} ${steady}:${port}`;
-    claims.set(key, { key, side, text: `${address}:${port} by ${side}` });
+    const address = hostAddress(host, namespace, clusterDomain);
+    if (address === undefined) continue;
+    const key = `address ${namespace} ${address}`;
+    claims.set(key, { key, side, text: `${address} by ${side}` });
   }
   return [...claims.values()];
 }

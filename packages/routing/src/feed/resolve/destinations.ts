@@ -5,10 +5,11 @@ import { mayRefer } from "./crossing.ts";
 import type { Resolving } from "./resolving.ts";
 import { serviceHosts } from "./service-hosts.ts";
 import { serviceName } from "./service-name.ts";
+import { steadyAddress } from "./steady-address.ts";
 
 /**
- * Leads the destinations of a route to backends, in place: names of backends stay, Services become the backend that is made of them,
- * anything else is dialled as it is written.
+ * Leads the destinations of a route to backends, in place: names of backends stay, an address that is a backend's only host leads to
+ * that backend, Services become the backend that is made of them, anything else is dialled as it is written.
  */
 export function resolveDestinations(spec: JsonObject, resolving: Resolving): void {
   for (const { field, destination } of destinationsOf(spec)) {
@@ -25,6 +26,8 @@ function lead(host: string, port: number, field: string, resolving: Resolving): 
   const backend = backendKindOf(kind);
   if (host.includes("/")) return leadElsewhere(host, field, resolving);
   if (around.hasBackend(backend, namespace, host)) return undefined;
+  const described = around.backendAt(backend, namespace, steadyAddress(host, port, namespace, settings.clusterDomain));
+  if (described !== undefined) return described;
   const named = serviceName(host, namespace, settings.clusterDomain);
   if (named === undefined) return undefined;
   const service = around.service(named.namespace, named.name);
