@@ -69,6 +69,7 @@ export class Fields {
       }
       to += 2;
     }
-    flat.length = to;
+    // Even the same length costs a call out of compiled code.
+    if (to !== flat.length) flat.length = to;
   }
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { Clock } from "@gatewright/ports";
 import type { Answer } from "../exchange/answer.ts";
 import type { BadMessage } from "./bad-message.ts";
 import { dateLine } from "./http-date.ts";
@@ -31,11 +32,11 @@ export function answerHead(
   method: string,
   framing: number,
   connection: ConnectionLine,
-  now: number,
+  clock: Clock,
   memory: LineMemory,
 ): string {
   const { status, fields } = answer;
-  const date = fields.has("date") ? "" : dateLine(now);
+  const date = fields.has("date") ? "" : dateLine(clock.now());
   const length = hasBody(status, method) ? framingLine(framing) : toldLength(answer);
   return `${statusLine(status)}${memory.of(fields)}${date}${length}${connection}\r\n`;
 }

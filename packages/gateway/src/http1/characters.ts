@@ -23,6 +23,9 @@ export const NAME = Uint8Array.from(TOKEN, (isToken, code) => {
 /** Of values: everything visible, blanks, and the bytes above ASCII. No other control character. */
 export const VALUE = table((code) => code === 9 || (code >= 0x20 && code !== 0x7f));
 
+/** Of a request's first line and its host: everything visible. */
+const VISIBLE = table((code) => code > 0x20 && code < 0x7f);
+
 /** Digits of base 16 and what they stand for; 255 for the others. */
 export const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase());
@@ -37,5 +40,11 @@ export const SPACE = 32;
 /** Whether all of a text is a token. */
 export function isToken(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (TOKEN[text.charCodeAt(at)] !== 1) return false;
+  return text.length > 0;
+}
+
+/** Whether a text is visible ASCII without blanks, and not empty. */
+export function isVisible(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (VISIBLE[text.charCodeAt(at)] !== 1) return false;
   return text.length > 0;
 }

@@ -198,7 +198,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
       (body !== undefined && !body.isDone && !body.isWanted && body.left > UNWANTED_BYTES);
     this.#owesContinue = false;
     const line = this.#isLast ? "connection: close\r\n" : head.version === "1.0" ? "connection: keep-alive\r\n" : "";
-    const text = answerHead(answer, head.method, framing, line, this.#parts.clock.now(), this.#lines);
+    const text = answerHead(answer, head.method, framing, line, this.#parts.clock, this.#lines);
     if (answer.body !== undefined && hasBody(answer.status, head.method)) {
       this.#send(text, answer.body, framing);
       return;
