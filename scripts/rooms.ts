@@ -34,6 +34,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "hostnames",
       "infra",
       "routing",
+      "gateway",
       "aws",
       "local-aws",
     ],

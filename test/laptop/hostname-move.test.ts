@@ -66,7 +66,7 @@ async function route(client: Client, gateways: readonly string[]): Promise<void>
 }
 
 test("gatewright move takes a hostname to another load balancer, and no request is lost meanwhile", async () => {
-  await using world = await laptopWorld(new Map([[ZONE, "opendi.com"]]));
+  await using world = await laptopWorld({ zones: new Map([[ZONE, "opendi.com"]]) });
   const { client } = world;
   const listener = await world.laptop.server.listen({ host: "127.0.0.1", port: 0 });
   const folder = mkdtempSync(join(tmpdir(), "gatewright-move-"));

@@ -35,7 +35,7 @@ async function visited(world: LaptopWorld, hostname: string): Promise<number> {
 }
 
 test("the sample request goes live: DNS resolves, TLS is trusted, the team's Service answers through its route; and goes again", async () => {
-  await using world = await laptopWorld(new Map([[ZONE, "opendi.com"]]));
+  await using world = await laptopWorld({ zones: new Map([[ZONE, "opendi.com"]]) });
   const { client } = world;
   await client.for(GatewayHostnameRequest).create({
     metadata: at("test"),
@@ -82,7 +82,7 @@ test("the sample request goes live: DNS resolves, TLS is trusted, the team's Ser
 });
 
 test("an Application with expose alone is live at its URL", async () => {
-  await using world = await laptopWorld(new Map([[ZONE, "opendi.com"]]));
+  await using world = await laptopWorld({ zones: new Map([[ZONE, "opendi.com"]]) });
   const { client } = world;
   await client.for(Application).apply({
     metadata: at("live"),

@@ -23,7 +23,14 @@ export const NAMESPACE = "shop";
 /** The load balancer's, of its own loopback address. */
 export const PORT = 18_080;
 
-export async function laptopWorld(zones: ReadonlyMap<string, string> = new Map()): Promise<LaptopWorld> {
+export interface WorldOptions {
+  /** Names of hosted zones by their ids. */
+  readonly zones?: ReadonlyMap<string, string>;
+  /** Whether routes and Ingresses are served. */
+  readonly gateway?: boolean;
+}
+
+export async function laptopWorld({ zones = new Map(), gateway = false }: WorldOptions = {}): Promise<LaptopWorld> {
   const alive = keepAlive();
   const faults: string[] = [];
   const laptop = await startLaptop({
@@ -32,6 +39,7 @@ export async function laptopWorld(zones: ReadonlyMap<string, string> = new Map()
     log: (level, message, fields) => level === "error" && faults.push(inspect({ message, ...fields })),
     cloud: { api: { port: 0 }, dns: { port: 0 }, pace: { durations: 0.001, lag: false } },
     zones,
+    ...(gateway && { gateway: { port: 0 } }),
   });
   const client = createClient(laptop.server.transport(), { fieldManager: "test" });
   await client.for(core.Namespace).apply({ metadata: { name: NAMESPACE } });

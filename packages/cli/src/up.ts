@@ -18,6 +18,8 @@ the controllers.
   --port PORT      where to serve: 3000, or PORT from the environment; 0 picks free ones, for AWS and DNS too
   --aws-port PORT  where to serve AWS: 4566
   --dns-port PORT  where to serve DNS: 1053
+  --gateway-port PORT
+                   where routes (avapigw.io) and Ingresses are served: 8080
   --zone ID=NAME   a Route 53 zone that is there from the start; may be repeated. A1231313=opendi.com without any
   --host ADDRESS   127.0.0.1; any other address needs --tls
   --home FOLDER    data, keys and kubeconfig: .gatewright, or GATEWRIGHT_HOME from the environment
@@ -44,6 +46,7 @@ interface UpOptions {
   readonly bare: boolean;
   readonly awsPort: number;
   readonly dnsPort: number;
+  readonly gatewayPort: number;
   /** Names of hosted zones by their ids. */
   readonly zones: ReadonlyMap<string, string>;
   /** The file that maps images to commands. */
@@ -103,7 +106,7 @@ async function bareWorld(options: ServerOptions): Promise<World> {
 }
 
 async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<World> {
-  const { home, host, ephemeral, awsPort, dnsPort, zones, images } = options;
+  const { home, host, ephemeral, awsPort, dnsPort, gatewayPort, zones, images } = options;
   if (images !== undefined && ephemeral) throw new UsageError("--images cannot go with --ephemeral");
   // Whoever wants the API server alone does not pay for loading the rest.
   const { HostProcessesRefusedError, ImageCommandsError, startLaptop } = await import("@gatewright/laptop");
@@ -115,6 +118,7 @@ async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<Wo
       ...(!ephemeral && { folder: home.folder }),
       server,
       cloud: { api: { port: awsPort }, dns: { port: dnsPort } },
+      gateway: { port: gatewayPort },
       zones,
       ...(images !== undefined && { hostProcesses: images }),
     }).catch((error: unknown) => {
@@ -123,14 +127,18 @@ async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<Wo
     }),
     host,
     awsPort,
-    "--aws-port or --dns-port",
+    "--aws-port, --dns-port or --gateway-port",
   );
   const { url, dns } = laptop.cloud;
   home.write("aws-ca.crt", await laptop.cloud.caCertificate());
   home.write("aws.env", awsEnvironment(url));
   return {
     server: laptop.server,
-    also: [`AWS is at ${url}: . ${home.path("aws.env")}`, `DNS is at ${dns.host}:${dns.port}`],
+    also: [
+      `AWS is at ${url}: . ${home.path("aws.env")}`,
+      `DNS is at ${dns.host}:${dns.port}`,
+      `Routes and Ingresses are served at ${laptop.gateway?.url}`,
+    ],
     close: () => laptop.close(),
   };
 }
@@ -165,6 +173,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
         "allow-host-processes": { type: "boolean" },
         "aws-port": { type: "string" },
         "dns-port": { type: "string" },
+        "gateway-port": { type: "string" },
         zone: { type: "string", multiple: true },
         help: { type: "boolean", short: "h" },
       },
@@ -187,6 +196,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): UpOptions
     bare: values.bare === true,
     awsPort: portNumber("--aws-port", values["aws-port"] ?? others("4566")),
     dnsPort: portNumber("--dns-port", values["dns-port"] ?? others("1053")),
+    gatewayPort: portNumber("--gateway-port", values["gateway-port"] ?? others("8080")),
     zones: zonesOf(values.zone ?? [SAMPLE_ZONE]),
     images: values.images,
   };
@@ -268,6 +278,8 @@ async function listening<T>(started: Promise<T>, host: string, port: number, fla
     if (code === "EADDRINUSE") {
       throw new UsageError(`port ${taken} is taken; choose another with ${flag}, or 0 for any`);
     }
+    // The gateway says which port it is and what to do.
+    if (code === "port_taken" && error instanceof Error) throw new UsageError(`${error.message} (--gateway-port)`);
     if (code === "EACCES" || code === "EADDRNOTAVAIL") {
       throw new UsageError(`cannot listen on ${host} port ${taken}: ${code}`);
     }

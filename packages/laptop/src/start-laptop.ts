@@ -33,6 +33,7 @@ import { nodes } from "./kubelet/node/nodes.ts";
 import { scheduler } from "./kubelet/node/scheduler.ts";
 import { loadBalancers } from "./load-balancers/load-balancers.ts";
 import { managerLog } from "./manager-log.ts";
+import { laptopRouting } from "./routing/laptop-routing.ts";
 import { createClusterNetwork } from "./network/create-cluster-network.ts";
 import { endpoints } from "./services/endpoints.ts";
 import { endpointSlices } from "./services/endpoint-slices.ts";
@@ -52,6 +53,8 @@ export interface LaptopOptions {
    */
   readonly hostProcesses?: string;
   /** Where AWS and DNS are served, how fast AWS is. */
+  /** Where routes and Ingresses are served. Default: on no port: nothing is. */
+  readonly gateway?: { readonly host?: string; readonly port: number };
   readonly cloud?: Pick<LocalCloudOptions, "api" | "dns" | "pace" | "elb" | "limits">;
   /** Hosted zones that are there from the start, by their ids. Default: none. */
   readonly zones?: ReadonlyMap<string, string>;
@@ -61,6 +64,8 @@ export interface LaptopOptions {
 export interface Laptop extends AsyncDisposable {
   readonly server: ApiServer;
   readonly cloud: LocalCloud;
+  /** Where routes and Ingresses are served; undefined when nothing is. */
+  readonly gateway: { readonly url: string } | undefined;
   /** What is not ready yet, or not any more. */
   problems(): readonly string[];
   /** Ends everything: containers are stopped, what is stored stays. */
@@ -192,6 +197,15 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   manager.add(providers);
   for (const resource of resources) manager.add(resource);
 
+  const routing =
+    options.gateway &&
+    laptopRouting(manager, {
+      ...ports,
+      log: managerLog(log),
+      network,
+      gateway: { host: "127.0.0.1", ...options.gateway },
+      ...(folder !== undefined && { folder: join(folder, "gateway") }),
+    });
   await installDefinitions(client, NAME, [...allResources, ...gatewayResources], stopping.signal);
   // Until they are served, those who follow them would be told that there is no such kind.
   await server.idle();
@@ -201,12 +215,15 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     stopping.abort();
     await running;
   });
+  const gateway = await routing?.start(stopping.signal);
+  started.defer(() => gateway?.close());
 
   const all = started.move();
   const close = (): Promise<void> => all.disposeAsync();
   return {
     server,
     cloud,
+    gateway,
     problems: () =>
       manager.health("ready").flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`])),
     close,

@@ -1,0 +1,126 @@
+import { aborted } from "@gatewright/ports";
+import type { Clock, Random } from "@gatewright/ports";
+import type { Log, Manager, Metrics, Runnable } from "@gatewright/runtime";
+import { createWebhookServer } from "@gatewright/runtime/webhook";
+import type { CertificateSource } from "@gatewright/runtime/webhook";
+import { ingressMatching } from "./admission/ingress-matching.ts";
+import { routingWebhooks } from "./admission/routing-webhooks.ts";
+import { byLabel } from "./distribution/by-label.ts";
+import { ChangePace } from "./distribution/change-pace.ts";
+import type { Connections } from "./distribution/connected-gateway.ts";
+import { createConnections } from "./distribution/create-connections.ts";
+import { Feed } from "./feed/feed.ts";
+import { ingressSource } from "./ingress/ingress-source.ts";
+import { ingressStatuses } from "./ingress/ingress-statuses.ts";
+import type { Catalogue } from "./model/catalogue.ts";
+import { MutableCatalogue } from "./model/mutable-catalogue.ts";
+import { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
+import type { RoutingSettings } from "./routing-settings.ts";
+import { localStandings } from "./status/gateway-standing.ts";
+import { objectStatuses } from "./status/object-statuses.ts";
+import { serveStream } from "./stream/serve-stream.ts";
+import { changingServerCredentials } from "./stream/server-certificates.ts";
+import type { MaterialSource } from "./stream/server-certificates.ts";
+
+export interface RoutingOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  /** The operator's certificate, and the authorities that those of gateways are from. */
+  readonly certificates: CertificateSource;
+  /** Default: {@link DEFAULT_ROUTING_SETTINGS}, field by field. */
+  readonly settings?: Partial<RoutingSettings>;
+}
+
+/** Routing, put together. */
+export interface Routing {
+  readonly catalogue: Catalogue;
+  readonly connections: Connections;
+  /** Where gateways dial in, once they can. */
+  readonly streamPort: Promise<number>;
+  /** Where API servers ask, once they can; never when they cannot. */
+  readonly webhookPort: Promise<number>;
+}
+
+/**
+ * Adds routing to a manager: the feed and the stream on every replica, statuses where it leads. Nothing is done before the manager
+ * runs.
+ */
+export function addRouting(manager: Manager, options: RoutingOptions): Routing {
+  const { clock, random, log, metrics, certificates } = options;
+  const settings = { ...DEFAULT_ROUTING_SETTINGS, ...options.settings };
+  const { ingress } = settings;
+  const catalogue = new MutableCatalogue();
+  const connections = createConnections({ catalogue, clock, selection: byLabel });
+  const pace = new ChangePace({ catalogue, clock });
+  const feed = new Feed({
+    cache: manager.cache,
+    client: manager.ungated,
+    ...{ clock, log, catalogue, settings: settings.feed },
+    ...(ingress !== undefined && { sources: [ingressSource(ingress)] }),
+  });
+  manager.addRunnable(feed);
+  manager.addCheck(feed.check);
+
+  const gateways = localStandings(connections);
+  const told = { feed, catalogue, gateways, clock };
+  for (const controller of objectStatuses(told)) manager.add(controller);
+  if (ingress !== undefined) manager.add(ingressStatuses({ ...told, classes: ingress, addresses: ingress.addresses }));
+
+  const { promise: webhookPort, resolve: asked } = Promise.withResolvers<number>();
+  if (settings.webhooks === undefined) {
+    manager.addRunnable({
+      name: "routing-certificates",
+      when: "always",
+      run: (signal) => certificates.run(signal),
+    });
+  } else {
+    const matching = ingress && ingressMatching(ingress.className, ingress.isDefault);
+    const webhooks = routingWebhooks({
+      ...{ feed, clock, client: manager.ungated },
+      ...(matching !== undefined && { ingresses: { matching } }),
+    });
+    // It looks after the certificate, too.
+    const server = createWebhookServer({
+      ...{ ...settings.webhooks, webhooks, certificates, clock, log },
+      ...(metrics !== undefined && { metrics }),
+      listening: ({ port }) => asked(port),
+    });
+    manager.addRunnable(server);
+    manager.addCheck(server.check);
+  }
+  const { promise: streamPort, resolve: bound } = Promise.withResolvers<number>();
+  const stream: Runnable = {
+    name: "routing-stream",
+    when: "always",
+    async run(signal) {
+      pace.start(signal);
+      const server = await serveStream(
+        {
+          address: settings.streamAddress,
+          credentials: changingServerCredentials(materialOf(certificates)),
+          ...{ catalogue, connections, pace, clock, random, log },
+          ...(metrics !== undefined && { metrics }),
+          ...{ heartbeatMs: settings.heartbeatMs, bindsIdentity: settings.bindsIdentity },
+        },
+        signal,
+      );
+      bound(server.port);
+      await aborted(signal);
+      await server.close();
+    },
+  };
+  manager.addRunnable(stream);
+  return { catalogue, connections, streamPort, webhookPort };
+}
+
+function materialOf(certificates: CertificateSource): MaterialSource {
+  return {
+    get current() {
+      const [pair, authorities] = [certificates.current(), certificates.bundle()];
+      return pair === undefined || authorities === undefined ? undefined : { ...pair, authorities };
+    },
+    subscribe: (listener) => certificates.subscribe(listener),
+  };
+}
