@@ -104,4 +104,3 @@ export {
   DownstreamTlsContextSchema,
   UpstreamTlsContextSchema,
 } from "./generated/envoy/extensions/transport_sockets/tls/v3/tls_pb.js";
-export { UpstreamCodecSchema } from "./generated/envoy/extensions/filters/http/upstream_codec/v3/upstream_codec_pb.js";

@@ -17,6 +17,7 @@ import { Views } from "../../../packages/routing/src/xds/views.ts";
 import { freePorts } from "../../../testbed/index.ts";
 import type { Certificates } from "../../routing-table/certificates.ts";
 import { send } from "../../routing-table/client.ts";
+import { apiRoute } from "../../routing-table/manifests.ts";
 import type { Manifest } from "../../routing-table/routing-case.ts";
 import type { World } from "../../routing-table/world.ts";
 import { startEnvoy } from "./started-envoy.ts";
@@ -76,7 +77,7 @@ export async function envoyWorld(
   const envoy = await startEnvoy(binary, adsPort, kind);
   const doors = { plain: { address, port }, secure: { address, port: securePort }, certificates };
   let held: Deliverable[] = [];
-  return {
+  const world: EnvoyWorld = {
     name: `Envoy by ${kind}`,
     envoy,
     async apply(objects) {
@@ -95,6 +96,9 @@ export async function envoyWorld(
       stop.abort();
     },
   };
+  // Of nothing it cannot be told whether Envoy has it.
+  await world.apply([apiRoute("first", { directResponse: { status: 204 } })], signal);
+  return world;
 }
 
 /** Resolves when Envoy has said that it has everything. */

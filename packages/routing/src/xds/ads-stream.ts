@@ -20,6 +20,9 @@ export interface AdsStreamOptions<Kind extends Subscription> {
 /** What stops clients from losing something that they use: clusters go after the routes to them. */
 const GO_LAST: ReadonlySet<ResourceType> = new Set(["cluster", "endpoints"]);
 
+/** Envoy says that it took a changed cluster only when it has the endpoints for it: they do not wait for that. */
+const WITH_CLUSTERS: ResourceType = "endpoints";
+
 /**
  * One client's stream: its types in the order of make before break, an answer of each on its way at a time. What changes meanwhile
  * goes with the next answer. Tells the connection what the client has.
@@ -60,7 +63,7 @@ export class AdsStream<Kind extends Subscription> {
     for (const type of SENDING_ORDER) {
       const subscription = this.#subscriptions.get(type);
       if (subscription === undefined) continue;
-      if (isOpen || subscription.isAsked) {
+      if (isOpen || subscription.isAsked || type === WITH_CLUSTERS) {
         const removalsThrough = GO_LAST.has(type) ? this.#routesThrough(generation) : generation;
         const answer = subscription.next({ generation, removalsThrough, nonce: String(this.#nonce + 1) });
         if (answer !== undefined) {
@@ -99,7 +102,8 @@ export class AdsStream<Kind extends Subscription> {
     const versionOf = this.#options.versionOf;
     if (error === undefined) {
       const keys = new Set(resources.flatMap((resource) => resource.keys));
-      for (const [key, refusal] of this.#refused) if (refusal.type === type && keys.has(key)) this.#refused.delete(key);
+      for (const [key, refusal] of this.#refused)
+        if (refusal.type === type && (type === "routes" || keys.has(key))) this.#refused.delete(key);
       if (type === "routes" || type === "listener") this.#problem = undefined;
       return;
     }

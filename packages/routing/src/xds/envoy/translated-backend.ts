@@ -58,13 +58,11 @@ function translate(deliverable: Deliverable): TranslatedBackend {
   if (health !== undefined) healthChecks(health, isGrpc, draft);
   otherFields(spec, draft);
   const checkedAt = healthPort(health);
-  const limit = spec.rateLimit?.enabled === true ? spec.rateLimit : undefined;
   const basics = {
     name,
     hosts,
     http2,
     ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
-    limit,
     healthPort: checkedAt,
   };
   const { requestHeaders, hash, sticky, closed, shortfalls } = draft;
@@ -85,8 +83,7 @@ function otherFields(spec: BackendSpec, draft: BackendDraft): void {
   const { rateLimit, requestLimits } = spec;
   if ((requestLimits?.maxBodySize ?? 0) > 0 || (requestLimits?.maxHeaderSize ?? 0) > 0)
     draft.close("requestLimits", "sizes are limited by routes only");
-  if (rateLimit?.enabled === true && (rateLimit.perClient === true || rateLimit.key !== undefined))
-    draft.close("rateLimit", "requests to a backend are not told apart");
+  if (rateLimit?.enabled === true) draft.close("rateLimit", "requests are counted by routes only");
   if (spec.encoding !== undefined) draft.lacks("encoding", "formats of bodies are not changed");
   if (spec.cache?.enabled === true) draft.lacks("cache", "answers are not kept");
   if (spec.transform !== undefined) draft.lacks("transform", "has no effect");
@@ -101,7 +98,6 @@ export function dialledResources(
     name,
     hosts: [{ address: host, port }],
     http2: kind === "GRPCBackend",
-    limit: undefined,
     healthPort: undefined,
   };
   return { cluster: resourceOf(ClusterSchema, name, clusterMessage(basics), []), endpoints: endpointsOf(basics, []) };

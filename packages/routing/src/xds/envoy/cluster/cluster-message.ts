@@ -7,12 +7,7 @@ import {
   Cluster_DnsLookupFamily,
   Cluster_LbPolicy,
   HttpProtocolOptionsSchema,
-  LocalRateLimitSchema,
-  UpstreamCodecSchema,
 } from "@gatewright/gateway-wire/xds";
-import type { HttpFilterSchema } from "@gatewright/gateway-wire/xds";
-import { limitBasics } from "../features/rate-limit.ts";
-import type { RateLimitSpec } from "../features/rate-limit.ts";
 import { durationOf, packed } from "../packed.ts";
 import { areAddresses, loadAssignment } from "./endpoints.ts";
 import type { BackendHost } from "./endpoints.ts";
@@ -29,8 +24,6 @@ export interface ClusterBasics {
   readonly idleTimeoutMs?: number;
   /** Where health is asked for, if not at the port of the host. */
   readonly healthPort: number | undefined;
-  /** How many requests may go to it, from all routes together. */
-  readonly limit: RateLimitSpec | undefined;
 }
 
 const CONNECT_MS = 10_000;
@@ -48,7 +41,7 @@ export const FROM_ADS = {
 
 /** A cluster with what its backend says in `more`. Hosts that are all addresses come as endpoints, which change without it. */
 export function clusterMessage(basics: ClusterBasics, more: ClusterInit = {}): MessageShape<typeof ClusterSchema> {
-  const { name, hosts, http2, idleTimeoutMs = IDLE_MS, healthPort, limit } = basics;
+  const { name, hosts, http2, idleTimeoutMs = IDLE_MS, healthPort } = basics;
   const http = http2
     ? { case: "http2ProtocolOptions" as const, value: {} }
     : { case: "httpProtocolOptions" as const, value: {} };
@@ -82,23 +75,10 @@ export function clusterMessage(basics: ClusterBasics, more: ClusterInit = {}): M
     typedExtensionProtocolOptions: {
       [OPTIONS_KEY]: packed(HttpProtocolOptionsSchema, {
         commonHttpProtocolOptions: { idleTimeout: durationOf(idleTimeoutMs) },
-        ...(limit !== undefined && { httpFilters: limited(limit) }),
         upstreamProtocolOptions: { case: "explicitHttpConfig", value: { protocolConfig: http } },
       }),
     },
     ...discovery,
     ...more,
   });
-}
-
-/** A limit on the way to a backend. */
-function limited(limit: RateLimitSpec): Init<typeof HttpFilterSchema>[] {
-  const limiter = packed(LocalRateLimitSchema, limitBasics(limit));
-  return [
-    { name: "envoy.filters.http.local_ratelimit", configType: { case: "typedConfig", value: limiter } },
-    {
-      name: "envoy.filters.http.upstream_codec",
-      configType: { case: "typedConfig", value: packed(UpstreamCodecSchema, {}) },
-    },
-  ];
 }

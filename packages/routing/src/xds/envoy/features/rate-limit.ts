@@ -53,7 +53,7 @@ export function rateLimit(spec: RateLimitSpec, draft: RouteDraft): RateLimits {
 }
 
 /** What a limit says wherever it stands. */
-export function limitBasics(spec: RateLimitSpec): Init<typeof LocalRateLimitSchema> {
+function limitBasics(spec: RateLimitSpec): Init<typeof LocalRateLimitSchema> {
   const seconds = String(Math.max(1, Math.ceil(1 / spec.requestsPerSecond)));
   return {
     statPrefix: "rate_limit",

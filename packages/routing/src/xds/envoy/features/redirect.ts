@@ -22,13 +22,15 @@ export function redirect(given: RedirectSpec, draft: RouteDraft): RouteActionOf 
   const spec = withOrigin(given);
   const { scheme, host, port, uri = "" } = spec;
   if (uri.includes("#")) draft.lacks("redirect.uri", "the part after # is sent as part of the path");
+  if (scheme !== undefined && port === undefined)
+    draft.lacks("redirect.scheme", "a port that the client has named stays in the address");
   const usual = scheme === undefined ? undefined : USUAL_PORTS[scheme];
   const base: Init<typeof RedirectActionSchema> = {
     responseCode: CODES.get(spec.code ?? 302) ?? RedirectAction_RedirectResponseCode.FOUND,
     stripQuery: spec.stripQuery === true,
     ...(scheme !== undefined && { schemeRewriteSpecifier: { case: "schemeRedirect", value: scheme } }),
     ...(host !== undefined && host !== "" && { hostRedirect: host }),
-    ...((port ?? usual) !== undefined && { portRedirect: port ?? usual ?? 0 }),
+    ...(port !== undefined && port !== usual && { portRedirect: port }),
   };
   return (row) => ({
     case: "redirect",

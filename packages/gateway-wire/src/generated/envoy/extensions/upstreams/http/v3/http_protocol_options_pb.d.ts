@@ -5,7 +5,6 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Http1ProtocolOptions, Http2ProtocolOptions, HttpProtocolOptions as HttpProtocolOptions$1 } from "../../../../config/core/v3/protocol_pb.js";
-import type { HttpFilter } from "../../../filters/network/http_connection_manager/v3/http_connection_manager_pb.js";
 
 /**
  * Describes the file envoy/extensions/upstreams/http/v3/http_protocol_options.proto.
@@ -20,11 +19,6 @@ export declare type HttpProtocolOptions = Message<"envoy.extensions.upstreams.ht
    * @generated from field: envoy.config.core.v3.HttpProtocolOptions common_http_protocol_options = 1;
    */
   commonHttpProtocolOptions?: HttpProtocolOptions$1 | undefined;
-
-  /**
-   * @generated from field: repeated envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter http_filters = 6;
-   */
-  httpFilters: HttpFilter[];
 
   /**
    * @generated from oneof envoy.extensions.upstreams.http.v3.HttpProtocolOptions.upstream_protocol_options
