@@ -4,7 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { gatewayApi, grpcService } from "@gatewright/gateway-wire";
 import type { operatorApi } from "@gatewright/gateway-wire";
 import type { ObjectKind } from "../configuration/objects.ts";
-import type { ConfigurationTarget } from "../configuration/target.ts";
+import type { ConfigurationTarget, ObjectName } from "../configuration/target.ts";
 import type { GatewayIdentity, GatewayNumbers } from "./gateway-status.ts";
 import { wireIdentity, wireStatus } from "./gateway-status.ts";
 import { namedObject, objectOf, typeOf, wireFinding } from "./resource-objects.ts";
@@ -48,6 +48,7 @@ export async function serveConfiguration(options: ServeOptions): Promise<Configu
 }
 
 function implementation(options: ServeOptions): UntypedServiceImplementation {
+  const remarked = new Set<string>();
   const calls = new Map<string, handleUnaryCall<unknown, unknown>>();
   for (const [call, kind, field] of KINDS) {
     calls.set(`apply${call}`, ({ request }, answer) => {
@@ -58,6 +59,8 @@ function implementation(options: ServeOptions): UntypedServiceImplementation {
         return;
       }
       const findings = options.target.change([read], []);
+      if (findings.length > 0) remarked.add(keyOf(read));
+      else remarked.delete(keyOf(read));
       const applied = !findings.some(({ severity }) => severity === "error");
       const outcome = { applied, findings: findings.map(wireFinding) };
       whenEverywhere(options, () => answer(null, { outcome: create(gatewayApi.OutcomeSchema, outcome) }));
@@ -73,10 +76,11 @@ function implementation(options: ServeOptions): UntypedServiceImplementation {
         .held()
         .some((held) => held.kind === kind && held.namespace === named.namespace && held.name === named.name);
       options.target.change([], [{ kind, ...named }]);
+      remarked.delete(keyOf({ kind, ...named }));
       whenEverywhere(options, () => answer(null, { deleted }));
     });
   }
-  calls.set("getGatewayStatus", (_, answer) => answer(null, statusOf(options)));
+  calls.set("getGatewayStatus", (_, answer) => answer(null, statusOf(options, remarked)));
   return Object.fromEntries(calls);
 }
 
@@ -84,16 +88,24 @@ function whenEverywhere({ everywhere = () => Promise.resolve() }: ServeOptions, 
   void everywhere().then(then);
 }
 
-function statusOf({ identity, numbers, target }: ServeOptions): gatewayApi.GetGatewayStatusResponse {
+/** What is held is told by its version; without one what there was something to say of, so that whoever asks gives it again and hears it. */
+function statusOf(
+  { identity, numbers, target }: ServeOptions,
+  remarked: ReadonlySet<string>,
+): gatewayApi.GetGatewayStatusResponse {
   const status = wireStatus(numbers());
   return create(gatewayApi.GetGatewayStatusResponseSchema, {
     gateway: wireIdentity(identity),
     status,
-    objects: target
-      .held()
-      .map(({ kind, namespace, name, version }) =>
-        create(gatewayApi.HeldObjectSchema, { type: typeOf(kind), namespace, name, resourceVersion: version }),
-      ),
+    objects: target.held().map((held) => {
+      const { kind, namespace, name, version } = held;
+      const resourceVersion = remarked.has(keyOf(held)) ? "" : version;
+      return create(gatewayApi.HeldObjectSchema, { type: typeOf(kind), namespace, name, resourceVersion });
+    }),
     ...(status.uptime !== undefined && { uptime: status.uptime }),
   });
+}
+
+function keyOf({ kind, namespace, name }: ObjectName): string {
+  return `${kind} ${namespace}/${name}`;
 }
