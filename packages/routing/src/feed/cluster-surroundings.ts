@@ -1,9 +1,10 @@
 import type { ApiObject, Immutable, Json } from "@gatewright/kube";
 import { core, discovery } from "@gatewright/kube/api";
-import { Backend, GRPCBackend, GraphQLBackend, ReferenceGrant } from "@gatewright/resources";
+import { Backend, GRPCBackend, GraphQLBackend } from "@gatewright/resources";
 import type { Cache, Informer } from "@gatewright/runtime";
 import type { FeedSettings } from "./feed-settings.ts";
 import type { FetchedContents } from "./fetched-contents.ts";
+import type { KnownGrants } from "./known-grants.ts";
 import type { BackendKind, Dependency, Surroundings } from "./surroundings.ts";
 import { atAddress, dependencyOn } from "./surroundings.ts";
 import { onlyAddress } from "./resolve/steady-address.ts";
@@ -15,15 +16,14 @@ const SERVICE_LABEL = "kubernetes.io/service-name";
 /** What is around objects, as the cache has it, and how to hear of changes. */
 export interface ClusterSurroundings extends Surroundings {
   whenSynced(signal: AbortSignal): Promise<void>;
-  /** Whether it is known yet which references grants allow. A cluster without the Gateway API never says. */
-  readonly grantsKnown: boolean;
   subscribe(changed: (dependency: Dependency) => void): () => void;
 }
 
 export function clusterSurroundings(
   cache: Cache,
   contents: Pick<FetchedContents, "get">,
-  { crossNamespace, clusterDomain }: Pick<FeedSettings, "crossNamespace" | "clusterDomain">,
+  grants: Pick<KnownGrants, "of">,
+  { clusterDomain }: Pick<FeedSettings, "clusterDomain">,
 ): ClusterSurroundings {
   const services = cache.informer(core.Service);
   const slices = cache.informer(discovery.EndpointSlice);
@@ -39,7 +39,6 @@ export function clusterSurroundings(
       return address === undefined ? [] : [`${object.metadata.namespace ?? ""} ${address}`];
     });
   }
-  const grants = crossNamespace === "allow" ? undefined : cache.informer(ReferenceGrant);
   return {
     contents: (kind, namespace, name) => contents.get(kind, namespace, name),
     service: (namespace, name) => services.get({ namespace, name }),
@@ -47,10 +46,7 @@ export function clusterSurroundings(
     hasBackend: (kind, namespace, name) => isThere(backends[kind].get({ namespace, name })),
     backendAt: (kind, namespace, address) =>
       backends[kind].byIndex(BY_ADDRESS, `${namespace} ${address}`).find(isThere)?.metadata.name,
-    grants: (namespace) => (grants?.synced === true ? grants.list({ namespace }) : undefined),
-    get grantsKnown() {
-      return grants?.synced !== false;
-    },
+    grants: (namespace) => grants.of(namespace),
     async whenSynced(signal) {
       await Promise.all([services.whenSynced(signal), slices.whenSynced(signal)]);
     },
@@ -72,10 +68,9 @@ export function clusterSurroundings(
               changed(dependency);
           }),
         ),
-        grants?.subscribe(({ object }) => changed(dependencyOn("ReferenceGrant", object.metadata.namespace ?? ""))),
       ];
       return () => {
-        for (const stop of stops) stop?.();
+        for (const stop of stops) stop();
       };
     },
   };

@@ -11,6 +11,15 @@ export class Dependents {
     return this.#of.get(dependency) ?? [];
   }
 
+  /** Who looked at anything of a kind. Costs what there is: for what seldom happens. */
+  ofKind(kind: string): ReadonlySet<SourceKey> {
+    const found = new Set<SourceKey>();
+    for (const [dependency, keys] of this.#of) {
+      if (dependency.startsWith(`${kind} `)) for (const key of keys) found.add(key);
+    }
+    return found;
+  }
+
   /** Makes this all that one has looked at. Returns what nobody looks at any more. */
   set(key: SourceKey, seen: ReadonlySet<Dependency>): readonly Dependency[] {
     const before = this.#seen.get(key) ?? new Set();

@@ -250,3 +250,15 @@ suite("the feed", () => {
     assert.equal(world.catalogue.revision, revision);
   });
 });
+
+test("without the Gateway API nobody grants anything, and everything else goes on", async () => {
+  await using world = await createRoutingWorld({}, { gatewayApi: false });
+  await world.create(core.Service, "bank/vault", { spec: { ports: [{ port: 8080 }] } });
+  await world.create(APIRoute, "shop/foreign", { spec: { match: at("/foreign"), route: to("vault.bank") } });
+  await world.create(APIRoute, "shop/own", { spec: { match: at("/own"), route: to("10.0.0.1") } });
+  await world.delivered("APIRoute shop/own");
+  await world.condition(APIRoute, "shop/foreign", "Ready", /False NotPermitted/);
+  assert.equal(world.catalogue.complete, true);
+  const unready = world.manager.health("ready").filter(({ problem }) => problem !== undefined);
+  assert.deepEqual(unready, []);
+});

@@ -13,6 +13,7 @@ import type { FeedSettings } from "./feed-settings.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { kindSource } from "./feed-source.ts";
 import { FetchedContents } from "./fetched-contents.ts";
+import { KnownGrants } from "./known-grants.ts";
 import type { Source } from "./prepared-source.ts";
 import { prepareSource } from "./prepared-source.ts";
 import { ServiceBackends } from "./service-backends.ts";
@@ -51,6 +52,7 @@ export class Feed implements Runnable {
   readonly #options: FeedOptions;
   readonly #sources: ReadonlyMap<string, { readonly source: FeedSource; readonly informer: Informer<ApiObject> }>;
   readonly #contents: FetchedContents;
+  readonly #grants: KnownGrants;
   readonly #dependents = new Dependents();
   readonly #services: ServiceBackends;
   readonly #dirty = new Set<SourceKey>();
@@ -67,7 +69,8 @@ export class Feed implements Runnable {
     );
     const changed = (dependency: Dependency): void => this.#changed(dependency);
     this.#contents = new FetchedContents({ cache, client, clock, log, changed });
-    this.surroundings = clusterSurroundings(cache, this.#contents, settings);
+    this.#grants = new KnownGrants({ cache, client, clock, log });
+    this.surroundings = clusterSurroundings(cache, this.#contents, this.#grants, settings);
     this.#services = new ServiceBackends({
       catalogue,
       around: this.surroundings,
@@ -137,9 +140,21 @@ export class Feed implements Runnable {
         this.surroundings.whenSynced(signal),
         ...Array.from(this.#sources.values(), ({ informer }) => informer.whenSynced(signal)),
       ]);
-      await this.#work(signal);
+      await Promise.all([this.#work(signal), this.#learnGrants(signal)]);
     } finally {
       for (const stop of stops) stop();
+    }
+  }
+
+  async #learnGrants(signal: AbortSignal): Promise<void> {
+    if (this.settings.crossNamespace === "allow") return;
+    const again = (): void => {
+      for (const key of this.#dependents.ofKind("ReferenceGrant")) this.#mark(key);
+    };
+    try {
+      await this.#grants.run((dependency) => this.#changed(dependency), again, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
   }
 

@@ -48,13 +48,20 @@ export interface RoutingWorld extends AsyncDisposable, Omit<Replica, "crash"> {
   until<T>(what: string, look: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T>;
 }
 
-export async function createRoutingWorld(settings: Partial<FeedSettings> = {}): Promise<RoutingWorld> {
+/** `gatewayApi`: whether the server has its kinds. Default: it has. */
+export async function createRoutingWorld(
+  settings: Partial<FeedSettings> = {},
+  { gatewayApi = true }: { readonly gatewayApi?: boolean } = {},
+): Promise<RoutingWorld> {
   const clock = new ManualClock();
   const server = await createApiServer({ clock, random: seededRandom(1) });
   const transport = server.transport();
   const user = createClient(transport, { clock, random: seededRandom(2), fieldManager: "user" });
   let statusWrites = 0;
-  const kinds = [...allResources.filter(({ group }) => group === "avapigw.io"), ReferenceGrant];
+  const kinds = [
+    ...allResources.filter(({ group }) => group === "avapigw.io"),
+    ...(gatewayApi ? [ReferenceGrant] : []),
+  ];
   for (const kind of kinds) await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
   await server.idle();
   for (const name of ["shop", "bank", "gatewright"]) await user.for(core.Namespace).create({ metadata: { name } });
