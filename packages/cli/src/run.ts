@@ -43,6 +43,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "gateways",
+    {
+      summary: "list the gateways that are connected, how far they are and what they refused",
+      run: async (args, context) => (await import("./gateways.ts")).gateways(args, context),
+    },
+  ],
+  [
     "envtest",
     {
       summary: "write etcd and kube-apiserver commands that run Go envtest suites on this server",
