@@ -36,6 +36,14 @@ test("without names everything of clusters and listeners is meant, and nothing o
   assert.equal(routes.next(1), undefined);
 });
 
+test("who asks for everything is told at once that there is nothing", () => {
+  const { ask, next, taken } = client("cluster", filled());
+  ask({});
+  assert.equal(next(1), "");
+  taken();
+  assert.equal(next(1), undefined);
+});
+
 test("only what changed is sent, and nothing while an answer is on its way", () => {
   const resources = filled("a", "b");
   const { ask, next, taken } = client("cluster", resources);

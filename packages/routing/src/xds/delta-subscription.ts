@@ -32,6 +32,7 @@ export class DeltaSubscription implements Subscription {
   readonly #withheld = new Set<number>();
   #everything = false;
   #isFirst = true;
+  #wasAnswered = false;
   #isAsked = false;
   #seen = 0;
   #settled = 0;
@@ -80,7 +81,9 @@ export class DeltaSubscription implements Subscription {
     if (this.#waiting !== undefined) return undefined;
     this.#look(generation, removalsThrough);
     this.#isAsked = false;
-    if (this.#owed.size === 0) {
+    // Who asks for everything waits to be told that there is nothing.
+    const isFirstOfAll = this.#everything && !this.#wasAnswered;
+    if (this.#owed.size === 0 && !isFirstOfAll) {
       this.#settled = generation;
       return undefined;
     }
@@ -98,6 +101,7 @@ export class DeltaSubscription implements Subscription {
       }
     }
     this.#waiting = { nonce, resources };
+    this.#wasAnswered = true;
     const systemVersion = this.#resources.version;
     return deltaAnswer({ typeUrl: TYPE_URLS[this.#type], nonce, systemVersion, resources, removed });
   }

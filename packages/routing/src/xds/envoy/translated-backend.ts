@@ -55,7 +55,7 @@ function translate(deliverable: Deliverable): TranslatedBackend {
   const shown = spec.authentication === undefined ? undefined : credentials(spec.authentication, draft);
   const addresses = hosts.map(({ address }) => address);
   if (spec.tls !== undefined) backendTls(spec.tls, { addresses, http2, shown }, draft);
-  if (health !== undefined) healthChecks(health, isGrpc, draft);
+  if (health !== undefined) healthChecks(health, { isGrpc, host: addresses[0] ?? "" }, draft);
   otherFields(spec, draft);
   const checkedAt = healthPort(health);
   const basics = {

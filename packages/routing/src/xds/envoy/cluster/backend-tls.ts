@@ -18,6 +18,9 @@ type Validation = NonNullable<Init<typeof CommonTlsContextSchema>["validationCon
 
 const VERSIONS = { TLS12: TlsParameters_TlsProtocol.TLSv1_2, TLS13: TlsParameters_TlsProtocol.TLSv1_3 } as const;
 
+/** Where images of Envoy have them: it has no other word for those of the system. */
+const SYSTEM_AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
+
 export interface TlsAround {
   readonly addresses: readonly string[];
   readonly http2: boolean;
@@ -68,7 +71,7 @@ function verified(caFile: string, name: string): Validation {
   return {
     case: "validationContext",
     value: {
-      ...(caFile === "" ? { systemRootCerts: {} } : { trustedCa: dataSource(caFile) }),
+      trustedCa: dataSource(caFile === "" ? SYSTEM_AUTHORITIES : caFile),
       matchTypedSubjectAltNames: [{ sanType, matcher: { matchPattern: { case: "exact", value: name } } }],
     },
   };

@@ -61,6 +61,8 @@ export function clusterMessage(basics: ClusterBasics, more: ClusterInit = {}): M
     connectTimeout: durationOf(CONNECT_MS),
     perConnectionBufferLimitBytes: BUFFER_BYTES,
     lbPolicy: Cluster_LbPolicy.ROUND_ROBIN,
+    // A host that is no longer listed is gone, well or not.
+    ignoreHealthOnHostRemoval: true,
     commonLbConfig: { healthyPanicThreshold: { value: 0 } },
     circuitBreakers: {
       thresholds: [

@@ -30,8 +30,13 @@ const TIMEOUT_MS = 5_000;
 const GOOD = { start: 200n, end: 400n };
 
 /** Asks hosts how they are. Those that nobody has asked yet count as not well; ours count as well until they are asked. */
-export function healthChecks(spec: HealthCheckSpec, isGrpc: boolean, draft: BackendDraft): void {
+export function healthChecks(
+  spec: HealthCheckSpec,
+  { isGrpc, host }: { readonly isGrpc: boolean; readonly host: string },
+  draft: BackendDraft,
+): void {
   if (spec.enabled === false) return;
+  draft.lacks("healthCheck", "a host counts as not well until it was asked, and at first one bad answer is enough");
   const intervalMs = Math.max(1, specMs(spec.interval, INTERVAL_MS));
   draft.cluster.healthChecks = [
     {
@@ -40,7 +45,7 @@ export function healthChecks(spec: HealthCheckSpec, isGrpc: boolean, draft: Back
       timeout: durationOf(Math.max(1, specMs(spec.timeout, TIMEOUT_MS))),
       healthyThreshold: spec.healthyThreshold ?? 2,
       unhealthyThreshold: spec.unhealthyThreshold ?? 3,
-      healthChecker: checker(spec, isGrpc),
+      healthChecker: checker(spec, isGrpc, host),
     },
   ];
 }
@@ -50,11 +55,13 @@ export function healthPort(spec: HealthCheckSpec | undefined): number | undefine
   return spec?.useHTTP === true ? spec.httpPort : spec?.port;
 }
 
-function checker(spec: HealthCheckSpec, isGrpc: boolean): Checker {
+/** `host`: whom hosts are asked for. Envoy would ask for the name of the cluster, which is none. */
+function checker(spec: HealthCheckSpec, isGrpc: boolean, host: string): Checker {
   if (spec.tcp === true) return { case: "tcpHealthCheck", value: {} };
   const byGrpc = isGrpc ? spec.useHTTP !== true : spec.useGRPC === true;
-  if (byGrpc) return { case: "grpcHealthCheck", value: { serviceName: spec.service ?? spec.grpcService ?? "" } };
+  if (byGrpc)
+    return { case: "grpcHealthCheck", value: { serviceName: spec.service ?? spec.grpcService ?? "", authority: host } };
   const path = (isGrpc ? spec.httpPath : spec.path) ?? "/";
   const codecClientType = CodecClientType.HTTP1;
-  return { case: "httpHealthCheck", value: { path, expectedStatuses: [GOOD], codecClientType } };
+  return { case: "httpHealthCheck", value: { host, path, expectedStatuses: [GOOD], codecClientType } };
 }

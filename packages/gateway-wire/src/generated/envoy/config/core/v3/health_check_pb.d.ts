@@ -133,6 +133,11 @@ export declare type HealthCheck_GrpcHealthCheck = Message<"envoy.config.core.v3.
    * @generated from field: string service_name = 1;
    */
   serviceName: string;
+
+  /**
+   * @generated from field: string authority = 2;
+   */
+  authority: string;
 };
 
 /**
