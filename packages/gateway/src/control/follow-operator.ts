@@ -142,6 +142,7 @@ async function follow(
   ) as ClientReadableStream<operatorApi.ConfigurationUpdate>;
   const stop = (): void => stream.cancel();
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   let forgetLate = (): void => {};
   const take = (update: operatorApi.ConfigurationUpdate): void => {
     forgetLate();

@@ -73,7 +73,7 @@ test("what our gateway refuses is known by its name and field, also to an operat
   assert.equal(target.changes, 1);
 });
 
-test("two hundred gateways of both sorts come back at once, again and again, and all have what there is", async (context) => {
+test("two hundred gateways of both sorts come back at once, and all have what there is", async (context) => {
   const first = Array.from({ length: 50 }, (_, n) =>
     deliverable(`r${n}`, { spec: { match: [{ uri: { exact: `/r${n}` } }], directResponse: { status: 200 } } }),
   );
@@ -82,18 +82,14 @@ test("two hundred gateways of both sorts come back at once, again and again, and
   targets.forEach((target, n) => follows(all, target, `own-${n}`));
   const strict = Array.from({ length: 100 }, (_, n) => all.gateway(`avapigw-${n}`));
   await all.settled(200);
-  for (let round = 1; round <= 2; round++) {
-    const changed = deliverable("r0", {
-      spec: { match: [{ uri: { exact: "/r0" } }], directResponse: { status: 200 + round } },
-    });
-    await all.restart([changed, ...first.slice(1)]);
-    await all.settled(200, 50);
-  }
+  const match = [{ uri: { exact: "/r0" } }];
+  await all.restart([deliverable("r0", { spec: { match, directResponse: { status: 202 } } }), ...first.slice(1)]);
+  await all.settled(200, 100);
   for (const gateway of strict) {
     assert.deepEqual(gateway.state.violations, []);
     assert.equal(gateway.state.names.length, 50);
     assert.deepEqual(gateway.state.spec("API_ROUTE shop/r0")?.["directResponse"], { status: 202 });
   }
   for (const target of targets)
-    assert.deepEqual([target.replacements, target.changes, target.objects.size], [1, 2, 50]);
+    assert.deepEqual([target.replacements, target.changes, target.objects.size], [1, 1, 50]);
 });

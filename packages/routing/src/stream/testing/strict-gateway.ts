@@ -121,6 +121,7 @@ export class StrictGateway {
     this.#isDropped = false;
     const stop = (): void => updates.cancel();
     signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
     try {
       for await (const update of updates as AsyncIterable<operatorApi.ConfigurationUpdate>) await this.#take(update);
     } finally {
