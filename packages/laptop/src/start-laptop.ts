@@ -210,6 +210,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   // Until they are served, those who follow them would be told that there is no such kind.
   await server.idle();
   await installEdge(client, stopping.signal);
+  await routing?.install(stopping.signal);
   const running = manager.run(stopping.signal);
   started.defer(async () => {
     stopping.abort();

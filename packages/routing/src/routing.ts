@@ -16,8 +16,7 @@ import type { Catalogue } from "./model/catalogue.ts";
 import { MutableCatalogue } from "./model/mutable-catalogue.ts";
 import { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
 import type { RoutingSettings } from "./routing-settings.ts";
-import { localStandings } from "./status/gateway-standing.ts";
-import { objectStatuses } from "./status/object-statuses.ts";
+import { routingStatus } from "./status/routing-status.ts";
 import { serveStream } from "./stream/serve-stream.ts";
 import { changingServerCredentials } from "./stream/server-certificates.ts";
 import type { MaterialSource } from "./stream/server-certificates.ts";
@@ -27,6 +26,10 @@ export interface RoutingOptions {
   readonly random: Random;
   readonly log: Log;
   readonly metrics?: Metrics;
+  /** The operator's own namespace: what replicas tell each other is kept there. */
+  readonly namespace: string;
+  /** Names this process among the replicas: the pod's name. */
+  readonly replica: string;
   /** The operator's certificate, and the authorities that those of gateways are from. */
   readonly certificates: CertificateSource;
   /** Default: {@link DEFAULT_ROUTING_SETTINGS}, field by field. */
@@ -48,7 +51,7 @@ export interface Routing {
  * runs.
  */
 export function addRouting(manager: Manager, options: RoutingOptions): Routing {
-  const { clock, random, log, metrics, certificates } = options;
+  const { clock, random, log, metrics, certificates, namespace, replica } = options;
   const settings = { ...DEFAULT_ROUTING_SETTINGS, ...options.settings };
   const { ingress } = settings;
   const catalogue = new MutableCatalogue();
@@ -63,10 +66,16 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   manager.addRunnable(feed);
   manager.addCheck(feed.check);
 
-  const gateways = localStandings(connections);
-  const told = { feed, catalogue, gateways, clock };
-  for (const controller of objectStatuses(told)) manager.add(controller);
-  if (ingress !== undefined) manager.add(ingressStatuses({ ...told, classes: ingress, addresses: ingress.addresses }));
+  const { controllers, runnables, gateways } = routingStatus({
+    ...{ manager, feed, catalogue, connections, selection: byLabel },
+    ...{ clock, log, namespace, replica },
+  });
+  for (const controller of controllers) manager.add(controller);
+  for (const runnable of runnables) manager.addRunnable(runnable);
+  if (ingress !== undefined) {
+    const { addresses } = ingress;
+    manager.add(ingressStatuses({ feed, catalogue, gateways, clock, classes: ingress, addresses }));
+  }
 
   const { promise: webhookPort, resolve: asked } = Promise.withResolvers<number>();
   if (settings.webhooks === undefined) {

@@ -28,7 +28,15 @@ export interface LaptopRouting {
   close(): Promise<void>;
 }
 
-export const ROUTING_NAMESPACE = "gatewright-system";
+/** What is left to do once it is part of a manager. */
+export interface LaptopRoutingParts {
+  /** Before the manager runs: makes what it needs in the cluster. */
+  install(signal: AbortSignal): Promise<void>;
+  /** Once it runs: starts the gateway. */
+  start(signal: AbortSignal): Promise<LaptopRouting>;
+}
+
+const ROUTING_NAMESPACE = "gatewright-system";
 const GATEWAY = { namespace: ROUTING_NAMESPACE, name: "laptop" };
 const LOCAL = "127.0.0.1";
 const DAY_MS = 24 * 3_600_000;
@@ -37,12 +45,12 @@ const INGRESSES = { className: "avapigw", isDefault: true };
 
 /**
  * Objects of `avapigw.io` and Ingresses, served on this machine: the same operator side as in a cluster, and a gateway of ours that
- * dials it over mTLS. Call before the manager runs; what it gives starts the gateway once it does.
+ * dials it over mTLS. Call before the manager runs.
  */
 export function laptopRouting(
   manager: Manager,
   { clock, random, log, network, gateway, folder, write = () => {} }: LaptopRoutingOptions,
-): { start(signal: AbortSignal): Promise<LaptopRouting> } {
+): LaptopRoutingParts {
   const certificates = secretCertificates({
     client: manager.ungated,
     secret: { namespace: ROUTING_NAMESPACE, name: "gatewright-routing" },
@@ -50,7 +58,7 @@ export function laptopRouting(
     ...{ clock, random, log },
   });
   const { streamPort, webhookPort } = addRouting(manager, {
-    ...{ clock, random, log, certificates },
+    ...{ clock, random, log, certificates, namespace: ROUTING_NAMESPACE, replica: "laptop" },
     settings: {
       streamAddress: `${LOCAL}:0`,
       webhooks: { host: LOCAL, port: 0 },
@@ -64,10 +72,12 @@ export function laptopRouting(
       },
     },
   });
+  const client = manager.ungated;
   return {
-    async start(signal) {
-      const client = manager.ungated;
+    async install(signal) {
       await client.for(core.Namespace).apply({ metadata: { name: ROUTING_NAMESPACE } }, { signal });
+    },
+    async start(signal) {
       await askedAt(client, await webhookPort, certificates, signal);
       const { settings } = readSettings(
         {
