@@ -1,7 +1,7 @@
 import { status as grpcStatus } from "@grpc/grpc-js";
 import type { ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation, sendUnaryData } from "@grpc/grpc-js";
-import { create, toBinary } from "@bufbuild/protobuf";
-import { TimestampSchema, durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { operatorApi } from "@gatewright/gateway-wire";
 import type { Clock } from "@gatewright/ports";
 import { callerNames } from "./identity/caller-names.ts";
@@ -11,7 +11,7 @@ import type { StreamMetrics } from "./stream-metrics.ts";
 import type { StreamCall } from "./stream-calls.ts";
 import { MOST_BYTES } from "./wire/bodies.ts";
 import { setHash } from "./wire/set-hash.ts";
-import { snapshotBytes } from "./wire/update-bytes.ts";
+import { snapshotBytes, timestampBytes } from "./wire/update-bytes.ts";
 import { formatUpdateVersion } from "./wire/update-version.ts";
 
 export interface ServiceParts {
@@ -106,7 +106,7 @@ function snapshotOf({ stream }: Session, clock: Clock): Uint8Array | Refusal {
   if (stream === undefined) return UNKNOWN;
   const set = stream.content();
   const version = formatUpdateVersion({ hash: setHash(set), sequence: 0n });
-  const bytes = snapshotBytes(set, version, toBinary(TimestampSchema, timestampFromMs(clock.now())));
+  const bytes = snapshotBytes(set, version, timestampBytes(clock.now()));
   return bytes.byteLength > MOST_BYTES ? TOO_LARGE : bytes;
 }
 

@@ -1,9 +1,9 @@
 import { toBinary } from "@bufbuild/protobuf";
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { TimestampSchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { ObjectKind } from "@gatewright/gateway";
 import { operatorApi } from "@gatewright/gateway-wire";
 import type { Deliverable } from "../../model/deliverable.ts";
+import { MessageBytes } from "./message-bytes.ts";
 import { nameBytes, resourceBytes } from "./resource-bytes.ts";
 
 const { UpdateType, ConfigurationUpdateSchema, ConfigurationSnapshotSchema } = operatorApi;
@@ -38,41 +38,45 @@ export function updateBytes(
   body: UpdateBody,
   head: { readonly version: string; readonly sequence: bigint; readonly at: number; readonly isLast: boolean },
 ): Uint8Array {
-  const writer = new BinaryWriter();
-  const timestamp = toBinary(TimestampSchema, timestampFromMs(head.at));
-  writer.tag(UPDATE.type.number, WireType.Varint).int32(TYPES[body.does]);
-  writer.tag(UPDATE.version.number, WireType.LengthDelimited).string(head.version);
-  writer.tag(UPDATE.timestamp.number, WireType.LengthDelimited).bytes(timestamp);
-  const bytes = (field: number, value: Uint8Array): void => {
-    writer.tag(field, WireType.LengthDelimited).bytes(value);
-  };
+  const message = new MessageBytes();
+  const timestamp = timestampBytes(head.at);
+  message.number(UPDATE.type.number, TYPES[body.does]);
+  message.text(UPDATE.version.number, head.version);
+  message.bytes(UPDATE.timestamp.number, timestamp);
   switch (body.does) {
     case "replace":
-      bytes(UPDATE.snapshot.number, snapshotBytes(body.set, head.version, timestamp));
+      message.bytes(UPDATE.snapshot.number, snapshotBytes(body.set, head.version, timestamp));
       break;
     case "change":
-      for (const one of body.set) bytes(UPDATE.set.number, resourceBytes(one));
-      for (const one of body.removed) bytes(UPDATE.removed.number, nameBytes(one));
+      for (const one of body.set) message.bytes(UPDATE.set.number, resourceBytes(one));
+      for (const one of body.removed) message.bytes(UPDATE.removed.number, nameBytes(one));
       break;
     case "delete":
-      bytes(UPDATE.resource.number, nameBytes(body.one));
+      message.bytes(UPDATE.resource.number, nameBytes(body.one));
       break;
     default:
-      bytes(UPDATE.resource.number, resourceBytes(body.one));
+      message.bytes(UPDATE.resource.number, resourceBytes(body.one));
   }
-  writer.tag(UPDATE.sequence.number, WireType.Varint).int64(head.sequence);
-  if (head.isLast) writer.tag(UPDATE.isLastInBatch.number, WireType.Varint).bool(true);
-  return writer.finish();
+  message.number(UPDATE.sequence.number, head.sequence);
+  if (head.isLast) message.number(UPDATE.isLastInBatch.number, 1);
+  return message.finish();
+}
+
+let lastTimestamp: { readonly at: number; readonly bytes: Uint8Array } | undefined;
+
+/** A moment in bytes. Many updates are of the same one. */
+export function timestampBytes(at: number): Uint8Array {
+  if (lastTimestamp?.at !== at) lastTimestamp = { at, bytes: toBinary(TimestampSchema, timestampFromMs(at)) };
+  return lastTimestamp.bytes;
 }
 
 /** A snapshot in bytes. */
 export function snapshotBytes(set: readonly Deliverable[], version: string, timestamp: Uint8Array): Uint8Array {
   const byKind = Map.groupBy(set, ({ kind }) => kind);
-  const writer = new BinaryWriter();
-  writer.tag(SNAPSHOT.version.number, WireType.LengthDelimited).string(version);
-  writer.tag(SNAPSHOT.timestamp.number, WireType.LengthDelimited).bytes(timestamp);
-  for (const [kind, field] of LISTS)
-    for (const one of byKind.get(kind) ?? []) writer.tag(field, WireType.LengthDelimited).bytes(resourceBytes(one));
-  writer.tag(SNAPSHOT.totalResources.number, WireType.Varint).int32(set.length);
-  return writer.finish();
+  const message = new MessageBytes();
+  message.text(SNAPSHOT.version.number, version);
+  message.bytes(SNAPSHOT.timestamp.number, timestamp);
+  for (const [kind, field] of LISTS) for (const one of byKind.get(kind) ?? []) message.bytes(field, resourceBytes(one));
+  message.number(SNAPSHOT.totalResources.number, set.length);
+  return message.finish();
 }
