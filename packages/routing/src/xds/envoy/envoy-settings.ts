@@ -20,6 +20,8 @@ export interface EnvoySettings {
   readonly listeners: readonly EnvoyListener[];
   /** 0: no limit. */
   readonly requestTimeoutMs: number;
+  /** For programs that are their own gateway: each host of a GRPCRoute is a listener that they ask for by name. */
+  readonly proxyless?: true;
   /** Where GraphQLRoutes are that do not say it. */
   readonly graphqlPath: string;
 }
@@ -32,3 +34,6 @@ export const DEFAULT_ENVOY_SETTINGS: EnvoySettings = {
   requestTimeoutMs: 300_000,
   graphqlPath: "/graphql",
 };
+
+/** For clients of gRPC that call by `xds:///host`. */
+export const PROXYLESS_SETTINGS: EnvoySettings = { ...DEFAULT_ENVOY_SETTINGS, listeners: [], proxyless: true };

@@ -13,6 +13,7 @@ import { redirect } from "./features/redirect.ts";
 import { rewrite } from "./features/rewrite.ts";
 import { routeFeatures } from "./features/route-features.ts";
 import type { FeatureNeeds, RouteSpec } from "./features/route-features.ts";
+import { withoutFilters } from "./proxyless.ts";
 import { RouteDraft } from "./route-draft.ts";
 import type { Shortfall } from "./route-draft.ts";
 import { encodedRows } from "./route-messages.ts";
@@ -47,6 +48,7 @@ export function translatedRoute(
   const rows = rowsOf(deliverable, kind, spec, settings);
   const needs = routeFeatures(kind, deliverableKey(deliverable), spec, settings, draft);
   const action = actionOf(kind, spec, draft, needs, traitsOf, settings);
+  if (settings.proxyless === true) withoutFilters(draft);
   return {
     rows: encodedRows(rows, draft, action),
     jwt: needs.jwt,

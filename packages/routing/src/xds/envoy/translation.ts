@@ -21,6 +21,7 @@ import type { EnvoySettings } from "./envoy-settings.ts";
 import { FILTERS } from "./filter-names.ts";
 import { listenerMessage } from "./listeners.ts";
 import { packed } from "./packed.ts";
+import { PROXYLESS_ROUTES, proxylessListener } from "./proxyless.ts";
 import type { Shortfall } from "./route-draft.ts";
 import { translatedRoute } from "./translated-route.ts";
 import type { TranslatedRoute } from "./translated-route.ts";
@@ -56,7 +57,8 @@ export class EnvoyTranslation implements Translation {
     const touched = new Set<string>();
     for (const deliverable of batch.set) if (isBackend(deliverable)) this.#backends.set(deliverable, touched);
     for (const deliverable of removed) if (isBackend(deliverable)) this.#backends.delete(deliverable, touched);
-    for (const deliverable of batch.set) if (!isBackend(deliverable)) changed.add(this.#setRoute(deliverable));
+    for (const deliverable of batch.set)
+      if (!isBackend(deliverable) && this.#serves(deliverable)) changed.add(this.#setRoute(deliverable));
     for (const deliverable of removed) if (!isBackend(deliverable)) changed.add(this.#dropRoute(deliverable));
     for (const mention of touched) for (const key of this.#mentioned.get(mention) ?? []) this.#refresh(key, changed);
     this.#backends.write(resources, generation);
@@ -69,6 +71,10 @@ export class EnvoyTranslation implements Translation {
     }
     this.#isNew = false;
     return this.#remarks();
+  }
+
+  #serves({ kind }: Deliverable): boolean {
+    return this.#settings.proxyless !== true || kind === "GRPCRoute";
   }
 
   #notIn(set: readonly Deliverable[]): Deliverable[] {
@@ -162,8 +168,16 @@ export class EnvoyTranslation implements Translation {
   }
 
   #writeRoutes(resources: ResourceSet, generation: number, keys: readonly DeliverableKey[]): void {
-    for (const { name, tls } of this.#settings.listeners) {
-      if (resources.of("listener").get(name) === undefined) continue;
+    if (this.#settings.proxyless === true) {
+      const listeners = new Map(Array.from(this.#hosts.names(), proxylessListener).map((one) => [one.name, one]));
+      for (const listener of listeners.values()) resources.of("listener").set(listener, generation);
+      for (const { name } of [...resources.of("listener").live()])
+        if (!listeners.has(name)) resources.of("listener").remove(name, generation);
+    }
+    const named =
+      this.#settings.proxyless === true ? [{ name: PROXYLESS_ROUTES, tls: undefined }] : this.#settings.listeners;
+    for (const { name, tls } of named) {
+      if (tls !== undefined && resources.of("listener").get(name) === undefined) continue;
       const bytes = this.#hosts.encoded(name, tls === undefined ? "plain" : "secure");
       resources.of("routes").set(encodedResource(RouteConfigurationSchema.typeName, name, bytes, keys), generation);
     }

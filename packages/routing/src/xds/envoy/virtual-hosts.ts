@@ -44,6 +44,11 @@ export class VirtualHosts {
     if (group.rows.length === 0) this.#hosts.delete(host);
   }
 
+  /** All hosts that there are rows for; `*` for any. */
+  names(): Iterable<string> {
+    return this.#hosts.keys();
+  }
+
   /** A `RouteConfiguration`, encoded. */
   encoded(name: string, way: "plain" | "secure"): Uint8Array {
     const writer = new BinaryWriter();
