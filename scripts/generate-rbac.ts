@@ -5,6 +5,7 @@ import { infra } from "@gatewright/infra";
 import { formatYaml } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import { systemClock, systemRandom } from "@gatewright/ports";
+import { routingAccess } from "@gatewright/routing";
 import { rbacFor } from "@gatewright/runtime";
 import type { DeclaredAccess, RbacOptions } from "@gatewright/runtime";
 import type { Generated } from "./generate.ts";
@@ -31,9 +32,12 @@ const programs: readonly Program[] = [
   {
     name: "gatewright",
     lease: { namespace: "gatewright", name: "gatewright" },
-    controllers: [applications({ expose: true }), requests, claims, pool, grants, providers, ...resources].map(
-      (controller) => controller as unknown as DeclaredAccess,
-    ),
+    controllers: [
+      ...[applications({ expose: true }), requests, claims, pool, grants, providers, ...resources].map(
+        (controller) => controller as unknown as DeclaredAccess,
+      ),
+      ...routingAccess("gatewright"),
+    ],
   },
 ];
 

@@ -1,3 +1,7 @@
+export { gatewayCertificates } from "./certificates/gateway-certificates.ts";
+export type { CertifiedGateway } from "./certificates/gateway-certificates.ts";
+export { askVault } from "./certificates/vault/ask-vault.ts";
+export { vaultCertificates } from "./certificates/vault/vault-certificates.ts";
 export { gatewayHost, gatewayUri } from "./certificates/gateway-names.ts";
 export type { ConnectionView, GatewayIdentity } from "./distribution/connected-gateway.ts";
 export { DEFAULT_FEED_SETTINGS } from "./feed/feed-settings.ts";
@@ -6,3 +10,4 @@ export type { RoutingSettings } from "./routing-settings.ts";
 export { addRouting } from "./routing.ts";
 export type { Routing, RoutingOptions } from "./routing.ts";
 export { webhookManifest } from "./admission/webhook-manifest.ts";
+export { routingAccess } from "./routing-access.ts";

@@ -43,7 +43,7 @@ export function examine(given: GivenObject): Examination {
     const isGood = !made.findings.some(({ severity }) => severity === "error");
     return {
       findings: [...findings, ...made.findings],
-      spec: isGood ? (checked.spec as unknown as JsonObject) : undefined,
+      spec: isGood ? checked.spec : undefined,
       matches: isGood ? made.matches : [],
     };
   } finally {

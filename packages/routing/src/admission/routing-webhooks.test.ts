@@ -43,15 +43,18 @@ suite("admission", () => {
     const webhook = webhooks.find((one) => "for" in one && one.for.kind === resource.kind);
     assert.ok(webhook?.type === "validating");
     const request = {
-      ...{ uid: "1", kind: resource, resource: { ...resource, resource: resource.plural }, subresource: "", name: own },
-      ...{
-        namespace,
-        user: {},
-        dryRun: more.dryRun ?? false,
-        options: {},
-        operation: old === undefined ? "CREATE" : "UPDATE",
-      },
-      ...{ object: made(spec), oldObject: old && made(old) },
+      uid: "1",
+      kind: resource,
+      resource: { ...resource, resource: resource.plural },
+      subresource: "",
+      name: own,
+      namespace,
+      user: {},
+      dryRun: more.dryRun ?? false,
+      options: {},
+      operation: old === undefined ? "CREATE" : "UPDATE",
+      object: made(spec),
+      oldObject: old && made(old),
     };
     const context = { signal: new AbortController().signal, log: quietLog } as unknown as HandlerContext;
     const verdict: Verdict = await webhook.handle(request as never, context);

@@ -91,7 +91,7 @@ function isEdited(kind: SourceRef["kind"], now: Immutable<ApiObject>, before: Im
   const [a, b] = [now, before] as unknown as readonly [JsonObject, JsonObject];
   if (!deepEqual(a["spec"] ?? null, b["spec"] ?? null)) return true;
   const [notes, old] = [now.metadata.annotations ?? {}, before.metadata.annotations ?? {}];
-  return kind === "Ingress" && !deepEqual(notes as Json, old as Json);
+  return kind === "Ingress" && !deepEqual(notes, old);
 }
 
 function isRefused({ severity, reason }: Problem, references: "warn" | "refuse"): boolean {

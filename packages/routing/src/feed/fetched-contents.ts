@@ -107,14 +107,14 @@ export class FetchedContents {
       if (this.#underWay.size >= AT_ONCE) return;
       this.#waiting.delete(key);
       this.#underWay.add(key);
-      void this.#fetch(key, wanted).finally(() => {
+      void this.#read(key, wanted).finally(() => {
         this.#underWay.delete(key);
         this.#next();
       });
     }
   }
 
-  async #fetch(key: Dependency, { kind, namespace, name }: Wanted): Promise<void> {
+  async #read(key: Dependency, { kind, namespace, name }: Wanted): Promise<void> {
     const { client, clock, log, changed } = this.#options;
     const ref = { namespace, name };
     const signal = this.#signal;

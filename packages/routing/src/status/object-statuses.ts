@@ -3,7 +3,7 @@ import { OBJECT_KINDS } from "@gatewright/gateway";
 import type { ApiObject, Immutable } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { after, done, updateStatus } from "@gatewright/runtime";
-import type { ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
+import type { Access, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { RESOURCES } from "../feed/feed-source.ts";
 import type { SourceReport } from "../feed/source-report.ts";
 import type { Catalogue } from "../model/catalogue.ts";
@@ -28,6 +28,11 @@ type Reported = ApiObject & { status?: ObjectStatus };
 /** After a start gateways have this long to connect before objects say that there is none. */
 const ARRIVAL_MS = 30_000;
 
+/** What the status of a kind is written by. */
+export function statusAccess(kind: ObjectKind): Access {
+  return { resource: RESOURCES[kind], verbs: ["get", "patch"], subresource: "status" };
+}
+
 /** Writes the statuses of the six kinds: while this process leads. */
 export function objectStatuses(options: ObjectStatusesOptions): readonly ControllerDefinition<ApiObject>[] {
   const startedAt = options.clock.monotonic();
@@ -36,7 +41,7 @@ export function objectStatuses(options: ObjectStatusesOptions): readonly Control
     for: RESOURCES[kind],
     when: (now, before) => now?.metadata.generation !== before?.metadata.generation,
     sources: [changedSources(kind, options)],
-    access: [{ resource: RESOURCES[kind], verbs: ["get", "patch"], subresource: "status" }],
+    access: [statusAccess(kind)],
     concurrency: 4,
     reconcile: (context) => tell(kind, options, startedAt, context),
   }));
@@ -66,9 +71,7 @@ async function tell(
     conditions: conditionsOf(before, facts, generation, clock.now()),
     ...(isRoute ? routeFields(before, standings, generation) : hostFields(catalogue, key)),
   };
-  const written = await updateStatus<Reported>(client, RESOURCES[kind], object as Immutable<Reported>, status, {
-    signal,
-  });
+  const written = await updateStatus<Reported>(client, RESOURCES[kind], object, status, { signal });
   const ready = facts.find(({ type }) => type === "Ready");
   const was = before?.conditions?.find(({ type }) => type === "Ready")?.status;
   if (written !== object && ready !== undefined && ready.status !== was) {

@@ -1,8 +1,6 @@
 import type { ApiObject } from "@gatewright/kube";
-import { coordination } from "@gatewright/kube/api";
 import type { Clock } from "@gatewright/ports";
-import { ConnectedGateway } from "@gatewright/resources";
-import type { ControllerDefinition, DeclaredAccess, Log, Manager, Runnable } from "@gatewright/runtime";
+import type { ControllerDefinition, Log, Manager, Runnable } from "@gatewright/runtime";
 import type { Connections, Selection } from "../distribution/connected-gateway.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Catalogue } from "../model/catalogue.ts";
@@ -64,21 +62,4 @@ export function routingStatus(options: RoutingStatusOptions): RoutingStatus {
     ],
     gateways,
   };
-}
-
-/** What sharing needs in the operator's own namespace. */
-export function sharingAccess(namespace: string): readonly DeclaredAccess[] {
-  const scope = { namespace };
-  return [
-    {
-      for: ConnectedGateway,
-      scope,
-      access: [{ resource: ConnectedGateway, verbs: ["create", "patch", "delete", "deletecollection"], namespace }],
-    },
-    {
-      for: coordination.Lease,
-      scope,
-      access: [{ resource: coordination.Lease, verbs: ["create", "patch", "delete"], namespace }],
-    },
-  ];
 }

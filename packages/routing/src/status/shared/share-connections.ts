@@ -107,7 +107,7 @@ class Sharing {
     const { connections, replica } = this.#options;
     await this.#refusals.settle(signal);
     const open = new Map(connections.all().map((view) => [recordName(view, replica), view]));
-    for (const name of [...this.#written.keys()]) if (!open.has(name)) await this.#remove(name, signal);
+    for (const name of this.#written.keys()) if (!open.has(name)) await this.#remove(name, signal);
     for (const [name, view] of open) {
       if (signal.aborted) return;
       await this.#write(name, view, signal);
