@@ -167,7 +167,7 @@ test("whoever takes the batches has what is selected, whatever the edits", async
         for (const one of value?.removed ?? []) assert.ok(held.delete(deliverableKey(one)));
         assert.deepEqual(
           new Map([...catalogue.all()].filter(mine).map((one) => [deliverableKey(one), one.version])),
-          new Map([...held]),
+          held,
         );
       }
       stop();

@@ -32,7 +32,8 @@ export function saidOf(
   const message = errorMessage === "" ? "the gateway gave no reason" : errorMessage;
   const concerned = concernedBy(body, message);
   if (concerned.length === 0) return { remarks, problem: message };
-  const refusals = concerned.map(view.originOf).map(({ version, ...origin }) => {
+  const refusals = concerned.map((one) => {
+    const { version, ...origin } = view.originOf(one);
     return { key: deliverableKey(origin), version, refused: true, field: "spec", message };
   });
   return { remarks: [...remarks, ...refusals], problem: undefined };

@@ -37,19 +37,25 @@ export function changingServerCredentials(source: MaterialSource): ServerCredent
   };
   const changed = (): void => {
     const listening = authorities.size + identities.size > 0;
-    if (listening) unsubscribe ??= source.subscribe(tell);
-    else unsubscribe = void unsubscribe?.();
-    if (listening) queueMicrotask(tell);
+    if (listening) {
+      unsubscribe ??= source.subscribe(tell);
+      queueMicrotask(tell);
+    } else {
+      unsubscribe?.();
+      unsubscribe = undefined;
+    }
   };
+  const taking =
+    <T>(all: Set<T>, does: "add" | "delete") =>
+    (listener: T): void => {
+      all[does](listener);
+      changed();
+    };
   const provider = {
-    addCaCertificateListener: (listener: Listener<{ caCertificate: Buffer }>) =>
-      void (authorities.add(listener), changed()),
-    removeCaCertificateListener: (listener: Listener<{ caCertificate: Buffer }>) =>
-      void (authorities.delete(listener), changed()),
-    addIdentityCertificateListener: (listener: Listener<{ certificate: Buffer; privateKey: Buffer }>) =>
-      void (identities.add(listener), changed()),
-    removeIdentityCertificateListener: (listener: Listener<{ certificate: Buffer; privateKey: Buffer }>) =>
-      void (identities.delete(listener), changed()),
+    addCaCertificateListener: taking(authorities, "add"),
+    removeCaCertificateListener: taking(authorities, "delete"),
+    addIdentityCertificateListener: taking(identities, "add"),
+    removeIdentityCertificateListener: taking(identities, "delete"),
   };
   return experimental.createCertificateProviderServerCredentials(provider, provider, true);
 }

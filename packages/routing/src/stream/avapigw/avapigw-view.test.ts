@@ -56,5 +56,8 @@ test("what is given knows where it comes from", () => {
   const { view, put } = world();
   const two = deliverable("two", { spec: { match: [{ methods: ["GET"] }, { methods: ["PUT"] }], redirect: {} } });
   put(two);
-  assert.deepEqual(Array.from(view.source.all(), view.originOf), [two, two]);
+  assert.deepEqual(
+    Array.from(view.source.all(), (one) => view.originOf(one)),
+    [two, two],
+  );
 });

@@ -73,7 +73,7 @@ class TranslatedCatalogue {
       return { key: deliverableKey(deliverable), revision: 0, deliverable, previous: undefined };
     });
     const there = new Set(changes.map(({ key }) => key));
-    for (const one of [...this.source.all()]) {
+    for (const one of this.source.all()) {
       const origin = this.originOf(one);
       if (there.has(deliverableKey(origin))) continue;
       changes.push({ key: deliverableKey(origin), revision: 0, deliverable: undefined, previous: origin });
