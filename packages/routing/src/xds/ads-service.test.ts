@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http2";
+import type { ServerHttp2Session } from "node:http2";
 import { after, before, test } from "node:test";
 import { Client, Server, ServerCredentials, credentials } from "@grpc/grpc-js";
 import type { ChannelCredentials } from "@grpc/grpc-js";
@@ -20,7 +21,8 @@ const stop = new AbortController();
 const catalogue = new MutableCatalogue();
 const connections = createConnections({ catalogue, clock: systemClock });
 const ads = new Server();
-const backends: { readonly server: ReturnType<typeof createServer>; readonly port: number }[] = [];
+const backends: ReturnType<typeof createServer>[] = [];
+const sessions = new Set<ServerHttp2Session>();
 
 /** A server of gRPC without a library: answers every call with its own name. */
 async function backend(name: string): Promise<number> {
@@ -33,9 +35,9 @@ async function backend(name: string): Promise<number> {
     response.end(Buffer.concat([head, message]));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  backends.push({ server, port });
-  return port;
+  server.on("session", (session) => sessions.add(session));
+  backends.push(server);
+  return (server.address() as AddressInfo).port;
 }
 
 function put(kind: "GRPCRoute" | "GRPCBackend", name: string, spec: JsonObject): void {
@@ -105,7 +107,8 @@ before(async () => {
 after(() => {
   stop.abort();
   ads.forceShutdown();
-  for (const { server } of backends) server.close();
+  for (const server of backends) server.close();
+  for (const session of sessions) session.destroy();
   delete process.env["GRPC_XDS_BOOTSTRAP_CONFIG"];
 });
 

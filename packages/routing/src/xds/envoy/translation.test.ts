@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Batch } from "../../distribution/batch.ts";
+import type { Deliverable } from "../../model/deliverable.ts";
+import { deliverable } from "../../model/testing/deliverables.ts";
+import { ResourceSet } from "../resource-set.ts";
+import type { ResourceType } from "../resource-types.ts";
+import { DEFAULT_ENVOY_SETTINGS } from "./envoy-settings.ts";
+import { EnvoyTranslation } from "./translation.ts";
+
+function stage() {
+  const resources = new ResourceSet();
+  const translation = new EnvoyTranslation(DEFAULT_ENVOY_SETTINGS);
+  let through = 0;
+  return {
+    resources,
+    apply(set: readonly Deliverable[], removed: readonly Deliverable[] = [], whole = false): void {
+      const batch: Batch = { through: ++through, whole, set, removed };
+      resources.advance(batch.through, (generation) => translation.apply(batch, resources, generation));
+    },
+    names: (type: ResourceType) => [...resources.of(type).live()].map(({ name }) => name).toSorted(),
+    changed: (type: ResourceType) =>
+      (resources.of(type).since(resources.generation - 1) ?? []).map(({ name }) => name).toSorted(),
+  };
+}
+
+const backend = (name: string, address: string, more = {}): Deliverable =>
+  deliverable(name, { kind: "Backend", spec: { hosts: [{ address, port: 80, weight: 1 }], ...more } });
+const route = (name: string, host: string, more = {}): Deliverable =>
+  deliverable(name, { spec: { route: [{ destination: { host, port: 80 }, weight: 100 }], ...more } });
+
+test("clusters are called by their backend, and addresses that no object describes have their own", () => {
+  const { apply, names } = stage();
+  apply([backend("orders", "10.0.0.1"), route("a", "orders"), route("b", "10.0.0.9")]);
+  assert.deepEqual(names("cluster"), ["Backend shop/orders", "http 10.0.0.9:80"]);
+  assert.deepEqual(names("endpoints"), names("cluster"));
+  assert.deepEqual(names("listener"), ["http"]);
+});
+
+test("a host that moves changes endpoints and nothing else", () => {
+  const { apply, changed } = stage();
+  apply([backend("orders", "10.0.0.1"), route("a", "orders")]);
+  apply([backend("orders", "10.0.0.2")]);
+  assert.deepEqual(changed("endpoints"), ["Backend shop/orders"]);
+  assert.deepEqual([changed("cluster"), changed("routes")], [[], []]);
+});
+
+test("endpoints go out again with a cluster that changed", () => {
+  const { apply, changed } = stage();
+  apply([backend("orders", "10.0.0.1")]);
+  apply([backend("orders", "10.0.0.1", { protocol: "http2" })]);
+  assert.deepEqual([changed("cluster"), changed("endpoints")], [["Backend shop/orders"], ["Backend shop/orders"]]);
+});
+
+test("a backend that comes takes its routes over from the address", () => {
+  const { apply, names, changed } = stage();
+  apply([route("a", "orders")]);
+  assert.deepEqual(names("cluster"), ["http orders:80"]);
+  apply([backend("orders", "10.0.0.1")]);
+  assert.deepEqual(names("cluster"), ["Backend shop/orders"]);
+  assert.deepEqual(changed("routes"), ["http"]);
+});
+
+test("what a whole batch does not hold goes", () => {
+  const { apply, names } = stage();
+  apply([backend("orders", "10.0.0.1"), route("a", "orders"), route("b", "10.0.0.9")]);
+  apply([route("b", "10.0.0.9")], [], true);
+  assert.deepEqual(names("cluster"), ["http 10.0.0.9:80"]);
+});
+
+test("names of hosts are said by the cluster, which looks them up", () => {
+  const { apply, names } = stage();
+  apply([backend("orders", "orders.test")]);
+  assert.deepEqual([names("cluster"), names("endpoints")], [["Backend shop/orders"], []]);
+});
+
+test("a certificate of a route makes a listener with TLS", () => {
+  const { apply, names } = stage();
+  const tls = { tls: { certFile: "/a.pem", keyFile: "/a.key" } };
+  apply([route("a", "10.0.0.9", tls)]);
+  assert.deepEqual(names("listener"), ["http", "https"]);
+  assert.equal(names("secret").length, 1);
+  apply([route("a", "10.0.0.9")]);
+  assert.deepEqual([names("listener"), names("secret")], [["http"], []]);
+});
+
+test("what is served otherwise than it says is remarked, with the version that it is about", () => {
+  const { apply, resources } = stage();
+  const cached = route("a", "10.0.0.9", { cache: { enabled: true } });
+  apply([cached]);
+  assert.deepEqual(
+    resources.remarks.map(({ key, version, refused, field }) => [key, version, refused, field]),
+    [["APIRoute shop/a", cached.version, false, "spec.cache"]],
+  );
+});
