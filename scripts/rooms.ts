@@ -41,7 +41,20 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     "cli",
-    ["ports", "kube", "telemetry", "apiserver", "runtime", "resources", "aws", "infra", "gateway", "routing", "laptop"],
+    [
+      "ports",
+      "kube",
+      "telemetry",
+      "apiserver",
+      "runtime",
+      "resources",
+      "applications",
+      "aws",
+      "infra",
+      "gateway",
+      "routing",
+      "laptop",
+    ],
   ],
 ]);
 

@@ -43,6 +43,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "operator",
+    {
+      summary: "run controllers against a cluster",
+      run: async (args, context) => (await import("./operator.ts")).operator(args, context),
+    },
+  ],
+  [
     "gateways",
     {
       summary: "list the gateways that are connected, how far they are and what they refused",

@@ -1,3 +1,4 @@
+export { confirmedByAll } from "./certificates/confirmed-by-all.ts";
 export { gatewayCertificates } from "./certificates/gateway-certificates.ts";
 export type { CertifiedGateway } from "./certificates/gateway-certificates.ts";
 export { askVault } from "./certificates/vault/ask-vault.ts";

@@ -2,6 +2,7 @@ import { DEFAULT_FEED_SETTINGS } from "./feed/feed-settings.ts";
 import type { FeedSettings } from "./feed/feed-settings.ts";
 import { DEFAULT_INGRESS_CLASS } from "./ingress/ingress-source.ts";
 import type { IngressClassSettings } from "./ingress/ingress-source.ts";
+import type { PushedGateway } from "./push/push-to-gateways.ts";
 
 /** Ingresses that are served like routes. */
 export interface IngressSettings extends IngressClassSettings {
@@ -18,6 +19,8 @@ export interface RoutingSettings {
   readonly webhooks: { readonly host?: string; readonly port: number } | undefined;
   /** Where gateways dial in: `0.0.0.0:9444`. */
   readonly streamAddress: string;
+  /** Gateways that are dialled and pushed to, instead of dialling in. */
+  readonly pushed: readonly PushedGateway[];
   /** How often gateways say that they live. */
   readonly heartbeatMs: number;
   /** Whether a gateway's certificate must be in its name. Only to be turned off while gateways move here from elsewhere. */
@@ -29,6 +32,7 @@ export const DEFAULT_ROUTING_SETTINGS: RoutingSettings = {
   ingress: { ...DEFAULT_INGRESS_CLASS, addresses: [] },
   webhooks: { port: 9443 },
   streamAddress: "0.0.0.0:9444",
+  pushed: [],
   heartbeatMs: 30_000,
   bindsIdentity: true,
 };

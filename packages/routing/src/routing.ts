@@ -1,3 +1,4 @@
+import { ChannelCredentials } from "@grpc/grpc-js";
 import { aborted } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Log, Manager, Metrics, Runnable } from "@gatewright/runtime";
@@ -17,6 +18,7 @@ import { MutableCatalogue } from "./model/mutable-catalogue.ts";
 import { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
 import type { RoutingSettings } from "./routing-settings.ts";
 import { routingStatus } from "./status/routing-status.ts";
+import { pushToGateways } from "./push/push-to-gateways.ts";
 import { serveStream } from "./stream/serve-stream.ts";
 import { changingServerCredentials } from "./stream/server-certificates.ts";
 import type { MaterialSource } from "./stream/server-certificates.ts";
@@ -121,7 +123,31 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
     },
   };
   manager.addRunnable(stream);
+  if (settings.pushed.length > 0) {
+    const pushed = { current: settings.pushed, subscribe: () => () => {} };
+    const credentials = (): Promise<ChannelCredentials> => callerCredentials(certificates);
+    manager.addRunnable({
+      name: "routing-push",
+      when: "always",
+      run: (signal) =>
+        pushToGateways(
+          {
+            ...{ gateways: pushed, credentials, catalogue, connections, pace, clock, random, log },
+            ...(metrics !== undefined && { metrics }),
+          },
+          signal,
+        ),
+    });
+  }
   return { catalogue, connections, streamPort, webhookPort };
+}
+
+/** By which gateways that are pushed to know us: the same certificate. */
+async function callerCredentials(certificates: CertificateSource): Promise<ChannelCredentials> {
+  const { current } = materialOf(certificates);
+  if (current === undefined) throw new Error("there is no certificate to call gateways with yet");
+  const { authorities, key, certificate } = current;
+  return ChannelCredentials.createSsl(Buffer.from(authorities), Buffer.from(key), Buffer.from(certificate));
 }
 
 function materialOf(certificates: CertificateSource): MaterialSource {

@@ -117,7 +117,7 @@ function newLeaf(
   const { notAfter } = certificateFacts(authority.certificate);
   return loadAuthority(authority, random).issue({
     names: { hosts },
-    usedBy: ["server"],
+    usedBy: ["server", "client"],
     notBefore: now - BACKDATED_MS,
     notAfter: Math.min(now + leafLifeMs, notAfter),
   });
