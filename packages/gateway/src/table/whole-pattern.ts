@@ -47,3 +47,14 @@ export function mustCompile(source: string): WholePattern {
   if ("problem" in pattern) throw new Error(`not a regular expression of RE2: ${pattern.problem}`);
   return pattern;
 }
+
+/** How many instructions a pattern compiles to, as RE2 counts them; of one that is none, Infinity. */
+export function patternSize(source: string): number {
+  loaded ??= require("re2js") as typeof Re2;
+  try {
+    return loaded.RE2JS.compile(source).programSize();
+  } catch {
+    // Whoever wrote it was told what is wrong with it when the rows were made.
+    return Infinity;
+  }
+}

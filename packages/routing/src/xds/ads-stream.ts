@@ -3,6 +3,7 @@ import type { DeliverableKey } from "../model/deliverable.ts";
 import type { ResourceSet } from "./resource-set.ts";
 import { SENDING_ORDER } from "./resource-types.ts";
 import type { ResourceType } from "./resource-types.ts";
+import { refusalText } from "./refusal-text.ts";
 import type { Subscription, Verdict } from "./subscription.ts";
 
 /** What a stream is about. */
@@ -112,10 +113,10 @@ export class AdsStream<Kind extends Subscription> {
     for (const key of about.flatMap(({ keys }) => keys)) {
       const version = versionOf(key);
       if (version === undefined) continue;
-      const message = `the client refused it: ${error}`;
+      const message = `the client refused it: ${refusalText(error)}`;
       this.#refused.set(key, { type, remark: { key, version, refused: true, field: "spec", message } });
     }
-    if (about.every(({ keys }) => keys.length === 0)) this.#problem = error;
+    if (about.every(({ keys }) => keys.length === 0)) this.#problem = refusalText(error);
   }
 
   #tell(): void {

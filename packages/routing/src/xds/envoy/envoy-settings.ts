@@ -22,6 +22,8 @@ export interface EnvoySettings {
   readonly requestTimeoutMs: number;
   /** For programs that are their own gateway: each host of a GRPCRoute is a listener that they ask for by name. */
   readonly proxyless?: true;
+  /** How large patterns may be: Envoy's own `re2.max_program_size.error_level`, which its bootstrap can raise. */
+  readonly mostPatternSize: number;
   /** Where GraphQLRoutes are that do not say it. */
   readonly graphqlPath: string;
 }
@@ -33,6 +35,7 @@ export const DEFAULT_ENVOY_SETTINGS: EnvoySettings = {
   ],
   requestTimeoutMs: 300_000,
   graphqlPath: "/graphql",
+  mostPatternSize: 100,
 };
 
 /** For clients of gRPC that call by `xds:///host`. */

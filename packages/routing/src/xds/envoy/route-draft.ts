@@ -10,6 +10,8 @@ export type RouteActionInit = Init<typeof RouteActionSchema>;
 export interface Shortfall {
   readonly field: string;
   readonly message: string;
+  /** It is left out for it. */
+  readonly refused?: true;
 }
 
 /** How a field with several values is written. */
@@ -45,6 +47,11 @@ export class RouteDraft {
   close(field: string, message: string): void {
     this.#isClosed = true;
     this.shortfalls.push({ field: `spec.${field}`, message: `on Envoy: ${message}; the route answers 503 there` });
+  }
+
+  /** The route cannot be given to Envoy at all. */
+  refuse(field: string, message: string): void {
+    this.shortfalls.push({ field: `spec.${field}`, message: `on Envoy: ${message}`, refused: true });
   }
 
   setRequestHeader(name: string, value: string): void {

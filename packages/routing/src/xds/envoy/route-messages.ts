@@ -8,6 +8,7 @@ import { FILTERS } from "./filter-names.ts";
 import { headerRegex } from "./match/path-match.ts";
 import { rowMatch } from "./match/row-match.ts";
 import type { Init } from "./packed.ts";
+import { patternsIn, sizeOnEnvoy } from "./pattern-sizes.ts";
 import type { RouteDraft } from "./route-draft.ts";
 
 type RouteInit = Init<typeof RouteSchema>;
@@ -24,7 +25,22 @@ export interface EncodedRow {
 }
 
 /** The routes of an object, for each of its rows. */
-export function encodedRows(rows: readonly MatchRow[], draft: RouteDraft, action: RouteActionOf): EncodedRow[] {
+export function encodedRows(
+  rows: readonly MatchRow[],
+  draft: RouteDraft,
+  action: RouteActionOf,
+  mostPatternSize: number,
+): EncodedRow[] {
+  for (const row of rows)
+    for (const pattern of patternsIn([
+      rowMatch(row),
+      draft.isClosed ? undefined : action(row),
+      draft.skipPaths.map((path) => ({ regex: skippedPath(path) })),
+    ]))
+      if (sizeOnEnvoy(pattern) > mostPatternSize) {
+        draft.refuse("match", "a pattern is larger than re2.max_program_size.error_level allows");
+        return [];
+      }
   const isDifferent = draft.secureFilters.size > 0 || draft.secureResponseHeaders.length > 0;
   return rows.map((row) => {
     const bytes = routesOf(row, draft, action, false);

@@ -50,7 +50,7 @@ export function translatedRoute(
   const action = actionOf(kind, spec, draft, needs, traitsOf, settings);
   if (settings.proxyless === true) withoutFilters(draft);
   return {
-    rows: encodedRows(rows, draft, action),
+    rows: encodedRows(rows, draft, action, settings.mostPatternSize),
     jwt: needs.jwt,
     certificate: certificateOf(spec),
     shortfalls: draft.shortfalls,

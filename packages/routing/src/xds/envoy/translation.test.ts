@@ -15,7 +15,7 @@ function stage() {
   return {
     resources,
     apply(set: readonly Deliverable[], removed: readonly Deliverable[] = [], whole = false): void {
-      const batch: Batch = { through: ++through, whole, set, removed };
+      const batch: Batch = { through: ++through, whole, set, removed, replaced: [] };
       resources.advance(batch.through, (generation) => translation.apply(batch, resources, generation));
     },
     names: (type: ResourceType) => [...resources.of(type).live()].map(({ name }) => name).toSorted(),

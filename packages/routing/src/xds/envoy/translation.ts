@@ -201,8 +201,8 @@ export class EnvoyTranslation implements Translation {
     const remarks: Remark[] = [];
     const say = (deliverable: Deliverable, shortfalls: readonly Shortfall[]): void => {
       const key = deliverableKey(deliverable);
-      for (const { field, message } of shortfalls)
-        remarks.push({ key, version: deliverable.version, refused: false, field, message });
+      for (const { field, message, refused = false } of shortfalls)
+        remarks.push({ key, version: deliverable.version, refused, field, message });
     };
     for (const { deliverable, made } of this.#routes.values()) say(deliverable, made.shortfalls);
     for (const { deliverable, shortfalls } of this.#backends.translated()) say(deliverable, shortfalls);

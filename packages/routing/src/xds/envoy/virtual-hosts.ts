@@ -90,9 +90,13 @@ export class VirtualHosts {
 
 const { OVERWRITE_IF_EXISTS_OR_ADD } = HeaderValueOption_HeaderAppendAction;
 
+/** More than an object can hold. */
+const MOST_DIRECT_BYTES = 2 * 1024 * 1024;
+
 /** Backends are told who asks, for which host; not what clients claim. */
 const FOR_ALL = {
   ignorePortInHostMatching: true,
+  maxDirectResponseBodySizeBytes: MOST_DIRECT_BYTES,
   requestHeadersToAdd: [
     {
       header: { key: "x-forwarded-for", value: "%DOWNSTREAM_DIRECT_REMOTE_ADDRESS_WITHOUT_PORT%" },

@@ -7,8 +7,12 @@ import type { RouteDraft } from "../route-draft.ts";
 
 type FaultSpec = NonNullable<APIRouteSpec["fault"]>;
 
+const LEAST_STATUS = 200;
+
 /** Makes requests wait, then fail, as often as the route says. */
-export function fault({ delay, abort }: FaultSpec, draft: RouteDraft): void {
+export function fault({ delay, abort: given }: FaultSpec, draft: RouteDraft): void {
+  const abort = given !== undefined && given.httpStatus >= LEAST_STATUS ? given : undefined;
+  if (given !== undefined && abort === undefined) draft.lacks("fault.abort.httpStatus", "cannot end a request");
   const delayMs = specMs(delay?.fixedDelay, 0);
   const share = (numerator: number) => ({ numerator, denominator: FractionalPercent_DenominatorType.HUNDRED });
   if (delayMs > 0) draft.lacks("fault.delay", "the wait does not count towards the timeout of the route");

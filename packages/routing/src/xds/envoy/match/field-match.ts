@@ -51,6 +51,7 @@ export function stringMatcher(test: TextTest): StringMatcherInit {
 /** A text as it may stand in a query: Envoy compares what was sent, whether characters are escaped in it or not. */
 function escaped(text: string): string {
   const parts = Array.from(text, (character) => {
+    if (/[\w.~-]/u.test(character)) return quoted(character);
     const codes = Array.from(Buffer.from(character), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
     return `(?:${quoted(character)}|(?i:${codes})${character === " " ? String.raw`|\+` : ""})`;
   });

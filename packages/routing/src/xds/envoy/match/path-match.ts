@@ -6,13 +6,18 @@ import type { Init } from "../packed.ts";
 type RouteMatchInit = Init<typeof RouteMatchSchema>;
 type HeaderMatcherInit = Init<typeof HeaderMatcherSchema>;
 
+/** What Envoy takes as a prefix by elements. */
+const PLAIN_PREFIX = /^[^?#]+[^?#/]$/u;
+
 /** A path as Envoy compares it. */
 export function pathSpecifier(path: PathMatch): NonNullable<RouteMatchInit["pathSpecifier"]> {
   if (path.type === "exact") return { case: "path", value: path.value };
   if (path.type === "regex") return { case: "safeRegex", value: { regex: path.value } };
   if (path.type === "template") return { case: "safeRegex", value: { regex: templatePattern(path) } };
   const prefix = prefixOf(path.value);
-  return prefix === "" ? { case: "prefix", value: "/" } : { case: "pathSeparatedPrefix", value: prefix };
+  if (prefix === "") return { case: "prefix", value: "/" };
+  if (PLAIN_PREFIX.test(prefix)) return { case: "pathSeparatedPrefix", value: prefix };
+  return { case: "safeRegex", value: { regex: `${quoted(prefix)}(?:/.*)?` } };
 }
 
 /**
