@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@gatewright/kube";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { Gateway } from "@gatewright/gateway";
 import { fileSource } from "../../packages/gateway/src/configuration/files/file-source.ts";
@@ -74,13 +75,13 @@ export async function gatewayWorld(certificates: Certificates, signal: AbortSign
 }
 
 /** Shows a certificate of the name that is asked for, and asks clients for theirs. */
-function listenerTls(certificates: Certificates): Readonly<Record<string, unknown>> {
+export function listenerTls(certificates: Certificates): JsonObject {
   const pair = (name: string) => ({
-    certFile: certificates.file(`${name}.pem`),
-    keyFile: certificates.file(`${name}.key`),
+    certFile: certificates.file(`${name}.pem`) ?? "",
+    keyFile: certificates.file(`${name}.key`) ?? "",
   });
   return {
     certificates: [pair("gateway.test"), pair("shop.test")],
-    clientAuth: { mode: "request", caFile: certificates.file("authority.pem") },
+    clientAuth: { mode: "request", caFile: certificates.file("authority.pem") ?? "" },
   };
 }

@@ -1,0 +1,83 @@
+import { admissionregistration, core } from "@gatewright/kube/api";
+import { systemClock, systemRandom } from "@gatewright/ports";
+import { addRouting, webhookManifest } from "@gatewright/routing";
+import type { Routing } from "@gatewright/routing";
+import { createManager, quietLog } from "@gatewright/runtime";
+import type { Transport } from "@gatewright/runtime";
+import { secretCertificates } from "@gatewright/runtime/webhook";
+import type { IssuingCertificates } from "@gatewright/runtime/webhook";
+
+/** An operator that runs: feed, admission, stream and statuses, with an authority of its own. */
+export interface Operator extends Pick<Routing, "catalogue" | "connections"> {
+  readonly certificates: IssuingCertificates;
+  readonly streamPort: number;
+  /** Does something while API servers do not ask it: what is written then is judged by its status alone. */
+  unasked(work: () => Promise<void>): Promise<void>;
+  /** Ends it as a rollout does: gateways are told to look for another one. */
+  stop(): Promise<void>;
+}
+
+export interface OperatorOptions {
+  readonly transport: Transport;
+  /** Where gateways dial in. Default: any port that is free. */
+  readonly streamPort?: number;
+  /** How long the certificate that it shows holds. Default: long. */
+  readonly leafLifeMs?: number;
+}
+
+export const SYSTEM_NAMESPACE = "gatewright-system";
+const NAME = "gatewright-routing";
+const LOCAL = "127.0.0.1";
+const INGRESSES = { className: "avapigw", isDefault: false };
+
+/** Starts an operator on a cluster. API servers ask it before they store something from when this resolves. */
+export async function startOperator(options: OperatorOptions): Promise<Operator> {
+  const { transport, streamPort: port = 0, leafLifeMs } = options;
+  const ports = { clock: systemClock, random: systemRandom, log: quietLog };
+  const manager = createManager({ name: "gatewright", transport, ...ports, graceMs: 1_000 });
+  const client = manager.ungated;
+  await client.for(core.Namespace).apply({ metadata: { name: SYSTEM_NAMESPACE } });
+  const certificates = secretCertificates({
+    client,
+    secret: { namespace: SYSTEM_NAMESPACE, name: NAME },
+    hosts: [LOCAL, "localhost"],
+    ...ports,
+    ...(leafLifeMs !== undefined && { leafLifeMs, pollMs: 50 }),
+  });
+  const { catalogue, connections, streamPort, webhookPort } = addRouting(manager, {
+    ...ports,
+    ...{ certificates, namespace: SYSTEM_NAMESPACE, replica: "operator" },
+    settings: {
+      streamAddress: `${LOCAL}:${port}`,
+      webhooks: { host: LOCAL, port: 0 },
+      ingress: { ...INGRESSES, addresses: [] },
+    },
+  });
+  const stopping = new AbortController();
+  const running = manager.run(stopping.signal);
+  const endpoint = { url: `https://${LOCAL}:${await webhookPort}` };
+  const askedBy = client.for(admissionregistration.ValidatingWebhookConfiguration);
+  const ask = async (): Promise<void> => {
+    const caBundle = certificates.bundle() ?? "";
+    await askedBy.apply(webhookManifest({ name: NAME, endpoint, caBundle }, INGRESSES) as never);
+  };
+  await ask();
+  return {
+    catalogue,
+    connections,
+    ...{ certificates, namespace: SYSTEM_NAMESPACE, replica: "operator" },
+    streamPort: await streamPort,
+    async unasked(work) {
+      await askedBy.delete({ name: NAME });
+      try {
+        await work();
+      } finally {
+        await ask();
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
