@@ -2,13 +2,14 @@ import type { ApiObject, Immutable } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import { aborted, nextTurn } from "@gatewright/ports";
 import { OBJECT_KINDS } from "@gatewright/gateway";
-import type { Cache, Client, HealthCheck, Informer, Log, Runnable } from "@gatewright/runtime";
+import type { Cache, Client, HealthCheck, Informer, Log, Metrics, Runnable } from "@gatewright/runtime";
 import type { SourceKey, SourceRef } from "../model/deliverable.ts";
 import { sourceKey } from "../model/deliverable.ts";
 import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
 import { clusterSurroundings } from "./cluster-surroundings.ts";
 import type { ClusterSurroundings } from "./cluster-surroundings.ts";
 import { Dependents } from "./dependents.ts";
+import { addFeedMetrics } from "./feed-metrics.ts";
 import type { FeedSettings } from "./feed-settings.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { kindSource } from "./feed-source.ts";
@@ -30,6 +31,7 @@ export interface FeedOptions {
   readonly log: Log;
   readonly catalogue: MutableCatalogue;
   readonly settings: FeedSettings;
+  readonly metrics?: Metrics;
   /** Kinds besides the six: Ingresses. */
   readonly sources?: readonly FeedSource[];
 }
@@ -78,6 +80,8 @@ export class Feed implements Runnable {
       settings,
     });
     this.standings = new Standings(catalogue, this.#services);
+    const kinds = sources.map(({ kind }) => kind);
+    if (options.metrics !== undefined) addFeedMetrics(options.metrics, kinds, this);
   }
 
   /** Whether all that was there at the start was looked at: before, nothing can be said about what others have. */
