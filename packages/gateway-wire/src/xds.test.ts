@@ -23,7 +23,7 @@ interface Described {
 
 const require = createRequire(import.meta.url);
 const client = dirname(require.resolve("@grpc/grpc-js-xds/package.json"));
-const { loadSync } = createRequire(join(client, "package.json"))("@grpc/proto-loader") as {
+const loader = createRequire(join(client, "package.json"))("@grpc/proto-loader") as {
   loadSync(files: readonly string[], options: object): Record<string, { readonly type: Described }>;
 };
 
@@ -37,7 +37,7 @@ const files = await Promise.all(
     return file;
   }),
 );
-const loaded = loadSync(
+const loaded = loader.loadSync(
   files.map(({ name }) => `${name}.proto`),
   {
     keepCase: true,

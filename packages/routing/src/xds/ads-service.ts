@@ -128,7 +128,8 @@ function begin<Request, Kind extends Subscription>(
   guarded: (work: () => void) => void,
 ): { readonly stream: AdsStream<Kind>; end(): void } {
   const connection = connections.open(identity);
-  const { resources, release } = views.open(connection);
+  const held = views.open(connection);
+  const { resources } = held;
   const stream = new AdsStream<Kind>({
     resources,
     connection,
@@ -142,7 +143,7 @@ function begin<Request, Kind extends Subscription>(
     stream,
     end() {
       unsubscribe();
-      release();
+      held.release();
       connection.close();
     },
   };

@@ -10,7 +10,7 @@ function client(type: ResourceType, resources: TypedResources) {
   let nonce = 0;
   return {
     subscription,
-    next(generation: number, removalsThrough = generation): string | undefined {
+    next: (generation: number, removalsThrough = generation): string | undefined => {
       const answer = subscription.next({ generation, removalsThrough, nonce: String(nonce + 1) });
       if (answer !== undefined) nonce++;
       return worldText(answer);

@@ -1,4 +1,3 @@
-import type { GRPCRouteSpec, GraphQLRouteSpec } from "@gatewright/resources";
 import { apiRouteRows, graphqlRouteRows, grpcRouteRows, preflightRows } from "@gatewright/gateway/rows";
 import type { CompiledRoute, MatchRow, RouteRows } from "@gatewright/gateway/rows";
 import type { Deliverable } from "../../model/deliverable.ts";
@@ -110,8 +109,8 @@ function makeRows(
     case "APIRoute":
       return apiRouteRows(spec, route, subject);
     case "GRPCRoute":
-      return grpcRouteRows(spec as GRPCRouteSpec, route, subject);
+      return grpcRouteRows(spec, route, subject);
     case "GraphQLRoute":
-      return graphqlRouteRows(spec as GraphQLRouteSpec, route, subject, graphqlPath);
+      return graphqlRouteRows(spec, route, subject, graphqlPath);
   }
 }

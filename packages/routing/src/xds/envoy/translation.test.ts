@@ -14,8 +14,8 @@ function stage() {
   let through = 0;
   return {
     resources,
-    apply(set: readonly Deliverable[], removed: readonly Deliverable[] = [], whole = false): void {
-      const batch: Batch = { through: ++through, whole, set, removed, replaced: [] };
+    apply: (set: readonly Deliverable[], removed: readonly Deliverable[] = [], whole = false): void => {
+      const batch: Batch = { through: ++through, whole, set, removed, replaced: new Map() };
       resources.advance(batch.through, (generation) => translation.apply(batch, resources, generation));
     },
     names: (type: ResourceType) => [...resources.of(type).live()].map(({ name }) => name).toSorted(),

@@ -163,7 +163,7 @@ export class EnvoyTranslation implements Translation {
       const message = listenerMessage(listener, names);
       resources.of("listener").set(resourceOf(ListenerSchema, listener.name, message, []), generation);
     }
-    for (const { name } of [...resources.of("secret").live()])
+    for (const { name } of resources.of("secret").live())
       if (!wanted.has(name)) resources.of("secret").remove(name, generation);
   }
 
@@ -171,7 +171,7 @@ export class EnvoyTranslation implements Translation {
     if (this.#settings.proxyless === true) {
       const listeners = new Map(Array.from(this.#hosts.names(), proxylessListener).map((one) => [one.name, one]));
       for (const listener of listeners.values()) resources.of("listener").set(listener, generation);
-      for (const { name } of [...resources.of("listener").live()])
+      for (const { name } of resources.of("listener").live())
         if (!listeners.has(name)) resources.of("listener").remove(name, generation);
     }
     const named =

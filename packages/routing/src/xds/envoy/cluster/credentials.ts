@@ -17,7 +17,7 @@ export function credentials(spec: CredentialsSpec, draft: BackendDraft): Certifi
       ]);
   }
   if (type === "jwt" && jwt?.enabled === true) {
-    const { staticToken = "", headerName = "Authorization", headerPrefix = "Bearer" } = jwt;
+    const { staticToken = "", headerName, headerPrefix } = jwt;
     if (jwt.tokenSource === "static" && staticToken !== "")
       draft.requestHeaders.push([
         headerName.toLowerCase(),

@@ -9,7 +9,8 @@ function rewritten(uri: { readonly prefix?: string; readonly exact?: string }, t
     rewrite: { uri: to },
     route: [{ destination: { host: "10.0.0.1", port: 80 } }],
   }).routes;
-  const { pattern, substitution } = (route?.["route"] as unknown as { readonly regexRewrite: Rewrite }).regexRewrite;
+  const action = route?.["route"] as unknown as { readonly regexRewrite: Rewrite } | undefined;
+  const { pattern, substitution } = action?.regexRewrite ?? { pattern: { regex: "" }, substitution: "" };
   const regex = new RegExp(pattern.regex.replaceAll("(?P<", "(?<"), "u");
   return path.replace(regex, substitution.replaceAll(/\\(\d)/gu, "$$$1"));
 }

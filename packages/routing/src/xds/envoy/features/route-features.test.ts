@@ -89,7 +89,8 @@ test("calls have a deadline for the whole stream, requests a timeout", () => {
   assert.equal(part({ timeout: "5s" }, "route", "timeout"), "5s");
   const match = [{ service: { exact: "a.A" } }];
   const [call] = served({ ...TO, match, timeout: "5s" }, "GRPCRoute").routes;
-  assert.deepEqual((call?.["route"] as JsonObject)["maxStreamDuration"], { maxStreamDuration: "5s" });
+  const action = call?.["route"] as JsonObject | undefined;
+  assert.deepEqual(action?.["maxStreamDuration"], { maxStreamDuration: "5s" });
 });
 
 test("conditions of retries that Envoy does not have are told", () => {
