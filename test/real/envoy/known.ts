@@ -16,12 +16,18 @@ const differs = (reason: string, field?: string): KnownDifference => ({
 const HASHES = "Envoy knows passwords and keys in other forms only: the route is closed";
 const OPERATIONS = "Envoy does not read GraphQL: the route is closed";
 const BODIES = "Envoy does not change bodies";
+const CIRCUIT = "Envoy leaves hosts out a moment after their last failure";
 const HOSTS = "hosts count as not well until Envoy has asked them";
 
 /** All of them, by the name of the case. A case that is listed and agrees fails the suite. */
 export const KNOWN: ReadonlyMap<string, KnownDifference> = new Map([
   ["a redirect to https leaves the usual port out", differs("a port that the client names stays", "redirect.scheme")],
   ["a backend's own limit is for all routes that lead to it", differs("limits are of routes: closed", "rateLimit")],
+  [
+    "an open circuit answers 503 without asking the backend",
+    { ...differs(CIRCUIT, "circuitBreaker"), sometimes: true },
+  ],
+  ["an open circuit of one backend leaves others alone", { ...differs(CIRCUIT, "circuitBreaker"), sometimes: true }],
   ["a delay counts towards the timeout of the route", differs("the delay comes before the timeout", "fault.delay")],
   ["a limit comes before authentication", differs(HASHES, "authentication.basic")],
   [

@@ -26,6 +26,7 @@ export function failureDetection({ circuitBreaker, outlierDetection, hosts }: De
     return;
   }
   if (breaks === undefined) return;
+  draft.lacks("circuitBreaker", "requests that come right after the last failure still reach the hosts");
   if (hosts.length > 1) draft.lacks("circuitBreaker.threshold", "failures are counted for each host by itself");
   if ((breaks.halfOpenRequests ?? 1) !== 1) draft.lacks("circuitBreaker.halfOpenRequests", "all are let through again");
   const ms = specMs(breaks.timeout, 30_000);
