@@ -55,7 +55,13 @@ export async function followedGateway(
   const running = await runGateway(
     {
       from: { settings, objects: [] },
-      ...{ clock: systemClock, random: systemRandom, log, write() {}, env: {}, stats, version: "test" },
+      clock: systemClock,
+      random: systemRandom,
+      env: {},
+      version: "test",
+      write() {},
+      log,
+      stats,
       operatorMaterial: () => material(operator()),
     },
     signal,

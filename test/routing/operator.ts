@@ -1,5 +1,6 @@
 import { admissionregistration, core } from "@gatewright/kube/api";
 import { systemClock, systemRandom } from "@gatewright/ports";
+import type { Clock } from "@gatewright/ports";
 import { addRouting, webhookManifest } from "@gatewright/routing";
 import type { Routing } from "@gatewright/routing";
 import { createManager, quietLog } from "@gatewright/runtime";
@@ -21,6 +22,8 @@ export interface OperatorOptions {
   readonly transport: Transport;
   /** Where gateways dial in. Default: any port that is free. */
   readonly streamPort?: number;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
   /** How long the certificate that it shows holds. Default: long. */
   readonly leafLifeMs?: number;
 }
@@ -28,12 +31,14 @@ export interface OperatorOptions {
 export const SYSTEM_NAMESPACE = "gatewright-system";
 const NAME = "gatewright-routing";
 const LOCAL = "127.0.0.1";
+/** Long, so that no gateway is given up on a clock that is fast. */
+const HEARTBEAT_MS = 600_000;
 const INGRESSES = { className: "avapigw", isDefault: false };
 
 /** Starts an operator on a cluster. API servers ask it before they store something from when this resolves. */
 export async function startOperator(options: OperatorOptions): Promise<Operator> {
-  const { transport, streamPort: port = 0, leafLifeMs } = options;
-  const ports = { clock: systemClock, random: systemRandom, log: quietLog };
+  const { transport, clock = systemClock, streamPort: port = 0, leafLifeMs } = options;
+  const ports = { clock, random: systemRandom, log: quietLog };
   const manager = createManager({ name: "gatewright", transport, ...ports, graceMs: 1_000 });
   const client = manager.ungated;
   await client.for(core.Namespace).apply({ metadata: { name: SYSTEM_NAMESPACE } });
@@ -46,8 +51,11 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   });
   const { catalogue, connections, streamPort, webhookPort } = addRouting(manager, {
     ...ports,
-    ...{ certificates, namespace: SYSTEM_NAMESPACE, replica: "operator" },
+    certificates,
+    namespace: SYSTEM_NAMESPACE,
+    replica: "operator",
     settings: {
+      heartbeatMs: HEARTBEAT_MS,
       streamAddress: `${LOCAL}:${port}`,
       webhooks: { host: LOCAL, port: 0 },
       ingress: { ...INGRESSES, addresses: [] },
@@ -65,7 +73,7 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   return {
     catalogue,
     connections,
-    ...{ certificates, namespace: SYSTEM_NAMESPACE, replica: "operator" },
+    certificates,
     streamPort: await streamPort,
     async unasked(work) {
       await askedBy.delete({ name: NAME });
