@@ -9,6 +9,7 @@ import { routingWebhooks } from "./admission/routing-webhooks.ts";
 import { byLabel } from "./distribution/by-label.ts";
 import { ChangePace } from "./distribution/change-pace.ts";
 import type { Connections } from "./distribution/connected-gateway.ts";
+import { addConnectionMetrics } from "./distribution/connection-metrics.ts";
 import { createConnections } from "./distribution/create-connections.ts";
 import { Feed } from "./feed/feed.ts";
 import { ingressSource } from "./ingress/ingress-source.ts";
@@ -63,10 +64,12 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
     cache: manager.cache,
     client: manager.ungated,
     ...{ clock, log, catalogue, settings: settings.feed },
+    ...(metrics !== undefined && { metrics }),
     ...(ingress !== undefined && { sources: [ingressSource(ingress)] }),
   });
   manager.addRunnable(feed);
   manager.addCheck(feed.check);
+  if (metrics !== undefined) addConnectionMetrics(metrics, connections);
 
   const { controllers, runnables, gateways } = routingStatus({
     ...{ manager, feed, catalogue, connections, selection: byLabel },

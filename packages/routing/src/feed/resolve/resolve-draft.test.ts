@@ -29,7 +29,14 @@ const SLICES: ReadonlyMap<string, readonly object[]> = new Map([
 ]);
 const around = {
   contents: (_kind: string, _namespace: string, name: string) =>
-    name === "login" ? new Map([["key", Buffer.from("s3cret")]]) : "missing",
+    name === "login"
+      ? new Map([["key", Buffer.from("s3cret")]])
+      : name === "web-tls"
+        ? new Map([
+            ["tls.crt", Buffer.from("CERT")],
+            ["tls.key", Buffer.from("KEY")],
+          ])
+        : "missing",
   service: (namespace: string, name: string) => (namespace === "shop" ? SERVICES.get(name) : undefined),
   slices: (_namespace: string, name: string) => SLICES.get(name) ?? [],
   hasBackend: () => false,
@@ -49,6 +56,17 @@ const hostsOf = (hosts: object[], settings: Partial<FeedSettings> = {}): string 
     .join(" ");
 
 suite("references", () => {
+  test("a route has the certificate of its Secret, and is served without it while there is none", () => {
+    const route = (secretName: string) => resolve("APIRoute", { tls: { secretName }, redirect: { uri: "/" } });
+    assert.deepEqual(route("web-tls").spec["tls"], { certificate: "CERT", key: "KEY" });
+    const { spec, problems } = route("later");
+    assert.deepEqual(spec["tls"], {});
+    assert.deepEqual(
+      problems.map(({ severity, field }) => `${severity} ${field}`),
+      ["warning spec.tls.secretName"],
+    );
+  });
+
   test("hosts name Services in four ways, and nothing else is taken for one", () => {
     for (const host of ["web", "web.shop", "WEB.shop.svc", "web.shop.svc.cluster.local."]) {
       const { name, namespace } = serviceName(host, "shop", "cluster.local") ?? {};

@@ -8,6 +8,7 @@ import { resolveHosts } from "./backend-hosts.ts";
 import { resolveDestinations } from "./destinations.ts";
 import { fillContents } from "./fill-contents.ts";
 import { fromOlderFields } from "./older-fields.ts";
+import { fillCertificate } from "./route-certificate.ts";
 import type { Resolving } from "./resolving.ts";
 
 /** A draft whose references are resolved. */
@@ -33,8 +34,10 @@ export function resolveDraft(
   const resolving: Resolving = { from, kind, namespace, around, settings, problems: [], uses: [], waiting: false };
   fromOlderFields(spec);
   const filled = fillContents(spec, namespace, around);
-  if (kind.endsWith("Route")) resolveDestinations(spec, resolving);
-  else resolveHosts(spec, resolving);
+  if (kind.endsWith("Route")) {
+    fillCertificate(spec, resolving);
+    resolveDestinations(spec, resolving);
+  } else resolveHosts(spec, resolving);
   return {
     spec,
     problems: [...filled.problems, ...resolving.problems],
