@@ -19,6 +19,8 @@ interface HostRows {
  */
 export class VirtualHosts {
   readonly #hosts = new Map<string, HostRows>();
+  /** Virtual hosts as they were encoded last, until their rows change. */
+  readonly #encoded = { plain: new Map<string, Uint8Array>(), secure: new Map<string, Uint8Array>() };
 
   add(encoded: EncodedRow): void {
     const host = encoded.row.host ?? ANY;
@@ -28,7 +30,7 @@ export class VirtualHosts {
       this.#hosts.set(host, group);
     }
     group.rows.splice(this.#place(group.rows, encoded), 0, encoded);
-    group.plain = group.secure = undefined;
+    this.#changed(host, group);
   }
 
   remove(encoded: EncodedRow): void {
@@ -40,7 +42,7 @@ export class VirtualHosts {
     if (group.rows[at] !== encoded) at = group.rows.indexOf(encoded);
     if (at === -1) return;
     group.rows.splice(at, 1);
-    group.plain = group.secure = undefined;
+    this.#changed(host, group);
     if (group.rows.length === 0) this.#hosts.delete(host);
   }
 
@@ -51,18 +53,33 @@ export class VirtualHosts {
 
   /** A `RouteConfiguration`, encoded. */
   encoded(name: string, way: "plain" | "secure"): Uint8Array {
-    const writer = new BinaryWriter();
-    writer.raw(toBinary(RouteConfigurationSchema, create(RouteConfigurationSchema, { name, ...FOR_ALL })));
-    for (const host of this.#hosts.keys()) writer.tag(2, WireType.LengthDelimited).bytes(this.#virtualHost(host, way));
-    return writer.finish();
+    const parts: Uint8Array[] = [
+      toBinary(RouteConfigurationSchema, create(RouteConfigurationSchema, { name, ...FOR_ALL })),
+    ];
+    const known = this.#encoded[way];
+    for (const host of this.#hosts.keys()) {
+      let bytes = known.get(host);
+      if (bytes === undefined) known.set(host, (bytes = this.#virtualHost(host, way)));
+      parts.push(bytes);
+    }
+    return Buffer.concat(parts);
   }
 
+  /** Rows of one name are in its virtual host only; others may be in all. */
+  #changed(host: string, group: HostRows): void {
+    group.plain = group.secure = undefined;
+    for (const known of [this.#encoded.plain, this.#encoded.secure])
+      if (host.startsWith("*")) known.clear();
+      else known.delete(host);
+  }
+
+  /** An element of `RouteConfiguration.virtual_hosts`. */
   #virtualHost(host: string, way: "plain" | "secure"): Uint8Array {
     const writer = new BinaryWriter();
     writer.tag(1, WireType.LengthDelimited).string(host);
     writer.tag(2, WireType.LengthDelimited).string(host);
-    for (const group of this.#groups(host)) writer.raw(bytesOf(group, way));
-    return writer.finish();
+    const content = Buffer.concat([writer.finish(), ...this.#groups(host).map((group) => bytesOf(group, way))]);
+    return new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(content).finish();
   }
 
   #groups(host: string): HostRows[] {
