@@ -37,7 +37,13 @@ export function operatorCertificates(
       const vault = vaultCertificates({
         ask: askVault(address, nodeFetchJson({ clock })),
         serviceAccountToken: (signal) => readFile(SERVICE_ACCOUNT_TOKEN, { encoding: "utf8", signal }),
-        ...{ mount, role, login, hosts, clock, random, log },
+        mount,
+        role,
+        login,
+        hosts,
+        clock,
+        random,
+        log,
       });
       inject(vault);
       return vault;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { ParseArgsOptionsConfig } from "node:util";
-import { DEFAULT_FEED_SETTINGS } from "@gatewright/routing";
+import { DEFAULT_ENVOY_SETTINGS, DEFAULT_FEED_SETTINGS } from "@gatewright/routing";
 import type { CertifiedGateway, RoutingSettings } from "@gatewright/routing";
 import { UsageError } from "./usage-error.ts";
 
@@ -45,6 +45,7 @@ const FLAGS = {
     "GATEWRIGHT_GATEWAYS",
     "selfsigned: namespace/name of gateways that get certificates, with commas",
   ),
+  "xds-port": flag("0", "XDS_PORT", "where Envoys ask, over mTLS, such as 18000; 0 for nowhere"),
   "push-to": flag("", "GATEWRIGHT_PUSH_TO", "host:port of gateways that are pushed to, with commas"),
   "enable-ingress-controller": flag("true", "ENABLE_INGRESS_CONTROLLER", "whether Ingresses are served"),
   "ingress-class-name": flag("avapigw", "INGRESS_CLASS_NAME", "of which class"),
@@ -149,6 +150,10 @@ export function readOperatorOptions(args: readonly string[], env: NodeJS.Process
       streamAddress: `0.0.0.0:${port("grpc-port", said)}`,
       bindsIdentity: truth("grpc-bind-identity", said),
       ingress: truth("enable-ingress-controller", said) ? ingress : undefined,
+      xds:
+        port("xds-port", said) === 0
+          ? undefined
+          : { address: `0.0.0.0:${port("xds-port", said)}`, envoy: DEFAULT_ENVOY_SETTINGS },
       pushed: list("push-to", said).map((each) => ({ address: each })),
       feed: {
         ...DEFAULT_FEED_SETTINGS,

@@ -24,7 +24,11 @@ export async function operator(args: readonly string[], { env }: CommandContext)
   try {
     await runOperator(
       {
-        ...{ name: "gatewright", env, cluster, health, log },
+        name: "gatewright",
+        env,
+        cluster,
+        health,
+        log,
         ...(options.leads && { lease: { namespace, name, identity: replica } }),
       },
       (manager, parts) => setUp(manager, parts, options, replica),

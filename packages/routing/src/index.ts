@@ -10,5 +10,6 @@ export { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
 export type { RoutingSettings } from "./routing-settings.ts";
 export { addRouting } from "./routing.ts";
 export type { Routing, RoutingOptions } from "./routing.ts";
+export { DEFAULT_ENVOY_SETTINGS } from "./xds/envoy/envoy-settings.ts";
 export { webhookManifest } from "./admission/webhook-manifest.ts";
 export { routingAccess } from "./routing-access.ts";

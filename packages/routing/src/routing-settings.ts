@@ -3,6 +3,7 @@ import type { FeedSettings } from "./feed/feed-settings.ts";
 import { DEFAULT_INGRESS_CLASS } from "./ingress/ingress-source.ts";
 import type { IngressClassSettings } from "./ingress/ingress-source.ts";
 import type { PushedGateway } from "./push/push-to-gateways.ts";
+import type { EnvoySettings } from "./xds/envoy/envoy-settings.ts";
 
 /** Ingresses that are served like routes. */
 export interface IngressSettings extends IngressClassSettings {
@@ -19,6 +20,8 @@ export interface RoutingSettings {
   readonly webhooks: { readonly host?: string; readonly port: number } | undefined;
   /** Where gateways dial in: `0.0.0.0:9444`. */
   readonly streamAddress: string;
+  /** Where Envoys and proxyless clients of gRPC ask, and how those Envoys are set up. Undefined: nowhere. */
+  readonly xds: { readonly address: string; readonly envoy: EnvoySettings } | undefined;
   /** Gateways that are dialled and pushed to, instead of dialling in. */
   readonly pushed: readonly PushedGateway[];
   /** How often gateways say that they live. */
@@ -32,6 +35,7 @@ export const DEFAULT_ROUTING_SETTINGS: RoutingSettings = {
   ingress: { ...DEFAULT_INGRESS_CLASS, addresses: [] },
   webhooks: { port: 9443 },
   streamAddress: "0.0.0.0:9444",
+  xds: undefined,
   pushed: [],
   heartbeatMs: 30_000,
   bindsIdentity: true,

@@ -1,7 +1,6 @@
-import { ChannelCredentials } from "@grpc/grpc-js";
 import { aborted } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
-import type { Log, Manager, Metrics, Runnable } from "@gatewright/runtime";
+import type { Log, Manager, Metrics } from "@gatewright/runtime";
 import { createWebhookServer } from "@gatewright/runtime/webhook";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
 import { ingressMatching } from "./admission/ingress-matching.ts";
@@ -11,6 +10,8 @@ import { ChangePace } from "./distribution/change-pace.ts";
 import type { Connections } from "./distribution/connected-gateway.ts";
 import { addConnectionMetrics } from "./distribution/connection-metrics.ts";
 import { createConnections } from "./distribution/create-connections.ts";
+import { pushDoor, streamDoor, xdsDoor } from "./doors.ts";
+import type { DoorParts } from "./doors.ts";
 import { Feed } from "./feed/feed.ts";
 import { ingressSource } from "./ingress/ingress-source.ts";
 import { ingressStatuses } from "./ingress/ingress-statuses.ts";
@@ -19,10 +20,6 @@ import { MutableCatalogue } from "./model/mutable-catalogue.ts";
 import { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
 import type { RoutingSettings } from "./routing-settings.ts";
 import { routingStatus } from "./status/routing-status.ts";
-import { pushToGateways } from "./push/push-to-gateways.ts";
-import { serveStream } from "./stream/serve-stream.ts";
-import { changingServerCredentials } from "./stream/server-certificates.ts";
-import type { MaterialSource } from "./stream/server-certificates.ts";
 
 export interface RoutingOptions {
   readonly clock: Clock;
@@ -63,7 +60,10 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   const feed = new Feed({
     cache: manager.cache,
     client: manager.ungated,
-    ...{ clock, log, catalogue, settings: settings.feed },
+    clock,
+    log,
+    catalogue,
+    settings: settings.feed,
     ...(metrics !== undefined && { metrics }),
     ...(ingress !== undefined && { sources: [ingressSource(ingress)] }),
   });
@@ -72,8 +72,15 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   if (metrics !== undefined) addConnectionMetrics(metrics, connections);
 
   const { controllers, runnables, gateways } = routingStatus({
-    ...{ manager, feed, catalogue, connections, selection: byLabel },
-    ...{ clock, log, namespace, replica },
+    manager,
+    feed,
+    catalogue,
+    connections,
+    selection: byLabel,
+    clock,
+    log,
+    namespace,
+    replica,
   });
   for (const controller of controllers) manager.add(controller);
   for (const runnable of runnables) manager.addRunnable(runnable);
@@ -92,73 +99,45 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   } else {
     const matching = ingress && ingressMatching(ingress.className, ingress.isDefault);
     const webhooks = routingWebhooks({
-      ...{ feed, clock, client: manager.ungated },
+      feed,
+      clock,
+      client: manager.ungated,
       ...(matching !== undefined && { ingresses: { matching } }),
     });
     // It looks after the certificate, too.
     const server = createWebhookServer({
-      ...{ ...settings.webhooks, webhooks, certificates, clock, log },
+      ...settings.webhooks,
+      webhooks,
+      certificates,
+      clock,
+      log,
       ...(metrics !== undefined && { metrics }),
       listening: ({ port }) => asked(port),
     });
     manager.addRunnable(server);
     manager.addCheck(server.check);
   }
-  const { promise: streamPort, resolve: bound } = Promise.withResolvers<number>();
-  const stream: Runnable = {
-    name: "routing-stream",
+  manager.addRunnable({
+    name: "routing-pace",
     when: "always",
     async run(signal) {
       pace.start(signal);
-      const server = await serveStream(
-        {
-          address: settings.streamAddress,
-          credentials: changingServerCredentials(materialOf(certificates)),
-          ...{ catalogue, connections, pace, clock, random, log },
-          ...(metrics !== undefined && { metrics }),
-          ...{ heartbeatMs: settings.heartbeatMs, bindsIdentity: settings.bindsIdentity },
-        },
-        signal,
-      );
-      bound(server.port);
       await aborted(signal);
-      await server.close();
     },
+  });
+  const { promise: streamPort, resolve: bound } = Promise.withResolvers<number>();
+  const parts: DoorParts = {
+    settings,
+    certificates,
+    catalogue,
+    connections,
+    pace,
+    clock,
+    random,
+    log,
+    ...(metrics !== undefined && { metrics }),
   };
-  manager.addRunnable(stream);
-  if (settings.pushed.length > 0) {
-    const pushed = { current: settings.pushed, subscribe: () => () => {} };
-    const credentials = (): Promise<ChannelCredentials> => callerCredentials(certificates);
-    manager.addRunnable({
-      name: "routing-push",
-      when: "always",
-      run: (signal) =>
-        pushToGateways(
-          {
-            ...{ gateways: pushed, credentials, catalogue, connections, pace, clock, random, log },
-            ...(metrics !== undefined && { metrics }),
-          },
-          signal,
-        ),
-    });
-  }
+  for (const door of [streamDoor(parts, bound), xdsDoor(parts), pushDoor(parts)])
+    if (door !== undefined) manager.addRunnable(door);
   return { catalogue, connections, streamPort, webhookPort };
-}
-
-/** By which gateways that are pushed to know us: the same certificate. */
-async function callerCredentials(certificates: CertificateSource): Promise<ChannelCredentials> {
-  const { current } = materialOf(certificates);
-  if (current === undefined) throw new Error("there is no certificate to call gateways with yet");
-  const { authorities, key, certificate } = current;
-  return ChannelCredentials.createSsl(Buffer.from(authorities), Buffer.from(key), Buffer.from(certificate));
-}
-
-function materialOf(certificates: CertificateSource): MaterialSource {
-  return {
-    get current() {
-      const [pair, authorities] = [certificates.current(), certificates.bundle()];
-      return pair === undefined || authorities === undefined ? undefined : { ...pair, authorities };
-    },
-    subscribe: (listener) => certificates.subscribe(listener),
-  };
 }

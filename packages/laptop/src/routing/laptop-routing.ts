@@ -55,10 +55,17 @@ export function laptopRouting(
     client: manager.ungated,
     secret: { namespace: ROUTING_NAMESPACE, name: "gatewright-routing" },
     hosts: [LOCAL, "localhost"],
-    ...{ clock, random, log },
+    clock,
+    random,
+    log,
   });
   const { streamPort, webhookPort } = addRouting(manager, {
-    ...{ clock, random, log, certificates, namespace: ROUTING_NAMESPACE, replica: "laptop" },
+    clock,
+    random,
+    log,
+    certificates,
+    namespace: ROUTING_NAMESPACE,
+    replica: "laptop",
     settings: {
       streamAddress: `${LOCAL}:0`,
       webhooks: { host: LOCAL, port: 0 },
@@ -100,7 +107,13 @@ export function laptopRouting(
       const running = await runGateway(
         {
           from: { settings, objects: [] },
-          ...{ clock, random, log, write, env: {}, stats, version: "laptop" },
+          clock,
+          random,
+          log,
+          write,
+          env: {},
+          stats,
+          version: "laptop",
           operatorMaterial: (until) => material(certificates, clock, until),
         },
         signal,

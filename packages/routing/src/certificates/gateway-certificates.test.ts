@@ -21,14 +21,25 @@ async function world() {
   const random = seededRandom(7);
   const stop = new AbortController();
   const authority = secretCertificates({
-    ...{ client, clock, random, log: quietLog },
+    client,
+    clock,
+    random,
+    log: quietLog,
     secret: { namespace: "default", name: "operator" },
     hosts: ["operator.default.svc"],
-    ...{ leafLifeMs: 10 * DAY, authorityLifeMs: 50 * DAY, overlapMs: DAY, pollMs: DAY / 4 },
+    leafLifeMs: 10 * DAY,
+    authorityLifeMs: 50 * DAY,
+    overlapMs: DAY,
+    pollMs: DAY / 4,
   });
   const keeper = gatewayCertificates({
-    ...{ gateways: [edge], authority, client, clock, log: quietLog },
-    ...{ lifeMs: 9 * DAY, pollMs: DAY / 4 },
+    gateways: [edge],
+    authority,
+    client,
+    clock,
+    log: quietLog,
+    lifeMs: 9 * DAY,
+    pollMs: DAY / 4,
   });
   const running = [authority.run(stop.signal), keeper.run(stop.signal)];
   const secrets = client.for(core.Secret);
@@ -68,7 +79,7 @@ test("for months, over a change of authority, the gateway and the operator trust
   await here.settled();
   const seen = new Set<string>();
   for (let half = 0; half < 2 * 130; half++) {
-    await here.clock.advance(DAY / 2);
+    here.clock.advance(DAY / 2);
     await here.settled();
     const credentials = await here.credentials();
     const [served, trusted] = [here.authority.current(), here.authority.bundle()];
@@ -90,11 +101,11 @@ test("a Secret that somebody spoiled or removed is written anew", async () => {
     ...found,
     data: { ...found.data, "tls.key": Buffer.from("nonsense").toString("base64") },
   });
-  await here.clock.advance(DAY / 4);
+  here.clock.advance(DAY / 4);
   await here.settled();
   assert.ok(await here.credentials());
   await here.secrets.delete(ref);
-  await here.clock.advance(DAY / 4);
+  here.clock.advance(DAY / 4);
   await here.settled();
   assert.ok(await here.credentials());
 });

@@ -16,8 +16,13 @@ const NGINX = "nginx.ingress.kubernetes.io/";
  */
 export function readAnnotations(annotations: Readonly<Record<string, string>>, report: Report): Policies {
   const nginx: NginxPolicies = {
-    ...{ route: {}, backend: {}, regex: false, wholeRewrite: undefined, appRoot: undefined },
-    ...{ protocol: undefined, secure: false },
+    route: {},
+    backend: {},
+    regex: false,
+    wholeRewrite: undefined,
+    appRoot: undefined,
+    protocol: undefined,
+    secure: false,
   };
   const given = Object.entries(annotations).toSorted(([a], [b]) => (a < b ? -1 : 1));
   // In the order of our table, in which those that fill in for others come last.
@@ -41,8 +46,13 @@ export function readAnnotations(annotations: Readonly<Record<string, string>>, r
   if (protocol === "http" && (backend["healthCheck"] as JsonObject | undefined)?.["path"] === undefined)
     delete backend["healthCheck"];
   return {
-    ...{ route, backend, protocol, secure: nginx.secure, regex: nginx.regex },
-    ...{ wholeRewrite: nginx.wholeRewrite, appRoot: nginx.appRoot },
+    route,
+    backend,
+    protocol,
+    secure: nginx.secure,
+    regex: nginx.regex,
+    wholeRewrite: nginx.wholeRewrite,
+    appRoot: nginx.appRoot,
     grpc: { ...part(annotations, "service", report), ...part(annotations, "method", report) },
   };
 }

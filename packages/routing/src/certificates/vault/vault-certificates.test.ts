@@ -36,7 +36,9 @@ function world() {
     login: { role: "gatewright" },
     serviceAccountToken: async () => "service-account\n",
     hosts: ["operator.gatewright.svc", "10.0.0.1"],
-    ...{ clock, random, log: { ...quietLog, error: (_, fields) => void problems.push(fields?.["error"]) } },
+    clock,
+    random,
+    log: { ...quietLog, error: (_, fields) => void problems.push(fields?.["error"]) },
   });
   const stop = new AbortController();
   const running = source.run(stop.signal);
@@ -51,7 +53,7 @@ function world() {
     },
     async pass(ms: number) {
       await this.settled();
-      await clock.advance(ms);
+      clock.advance(ms);
       await this.settled();
     },
     async settled() {
