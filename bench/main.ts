@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   hostnames: () => import("./hostnames.ts"),
   infra: () => import("./infra.ts"),
   lookups: () => import("./lookups.ts"),
+  routing: () => import("./routing.ts"),
   soak: () => import("./soak.ts"),
   runtime: () => import("./runtime.ts"),
   store: () => import("./store.ts"),

@@ -4,13 +4,15 @@ import { crdOf } from "@gatewright/kube/define/manifests";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import { ReferenceGrant, allResources } from "@gatewright/resources";
-import { createClient } from "@gatewright/runtime";
+import { createClient, createHttpTransport } from "@gatewright/runtime";
 import type { Client, Transport } from "@gatewright/runtime";
 
 /** The embedded API server, with the kinds of routing. */
 export interface Cluster {
   readonly client: Client;
   readonly transport: Transport;
+  /** A client's way to it over sockets: what it watches comes on a connection for each kind. */
+  remote(): Promise<Transport>;
   close(): Promise<void>;
 }
 
@@ -22,5 +24,15 @@ export async function routingCluster(clock: Clock = systemClock): Promise<Cluste
   const kinds = [...allResources.filter(({ group }) => group === "avapigw.io"), ReferenceGrant];
   for (const kind of kinds) await client.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
   await server.idle();
-  return { client, transport, close: () => server.close() };
+  const ends = new AsyncDisposableStack();
+  ends.defer(() => server.close());
+  return {
+    client,
+    transport,
+    async remote() {
+      const listener = ends.adopt(await server.listen({ host: "127.0.0.1", port: 0 }), (one) => one.close());
+      return ends.adopt(createHttpTransport({ server: listener.url }), (one) => one.close());
+    },
+    close: () => ends.disposeAsync(),
+  };
 }

@@ -22,7 +22,7 @@ test(`${EDITS} random edits under load: every request is answered, and right`, a
   const stopping = new AbortController();
   const cluster = await routingCluster();
   ends.defer(() => cluster.close());
-  const transport = cluster.transport;
+  const transport = await cluster.remote();
   let operator: Operator = await startOperator({ transport });
   ends.defer(() => operator.stop());
   const gateway = await followedGateway(
