@@ -36,7 +36,7 @@ const programs: readonly Program[] = [
       ...[applications({ expose: true }), requests, claims, pool, grants, providers, ...resources].map(
         (controller) => controller as unknown as DeclaredAccess,
       ),
-      ...routingAccess("gatewright"),
+      ...routingAccess({ namespace: "gatewright", webhookConfiguration: "gatewright-routing" }),
     ],
   },
 ];

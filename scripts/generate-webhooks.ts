@@ -10,7 +10,7 @@ export async function generateWebhooks(): Promise<readonly Generated[]> {
   const routing = webhookManifest(
     {
       name: "gatewright-routing",
-      endpoint: { service: { namespace: "gatewright", name: "gatewright-webhook" } },
+      endpoint: { service: { namespace: "gatewright", name: "gatewright" } },
       labels: { "avapigw.io/webhook-config": "true" },
     },
     { className: "avapigw", isDefault: false },

@@ -16,6 +16,17 @@ export function manifests(path: string): readonly KubeObject[] {
 
 /** Gives the operator exactly the generated roles, as a platform team does, and a way to the server as nobody else. */
 export async function operatorTransport(admin: Client, kube: RealKube): Promise<ReturnType<typeof createTransport>> {
+  return createTransport({
+    server: kube.url,
+    ca: { text: kube.ca },
+    token: { text: await operatorToken(admin) },
+    namespace: OPERATOR,
+    origin: "test",
+  });
+}
+
+/** The same, as the token of its account, for an operator in a process of its own. */
+export async function operatorToken(admin: Client): Promise<string> {
   const account = { namespace: OPERATOR, name: "gatewright" };
   await admin.for(core.Namespace).apply({ metadata: { name: OPERATOR } });
   await admin.for(core.ServiceAccount).apply({ metadata: account });
@@ -34,12 +45,5 @@ export async function operatorTransport(admin: Client, kube: RealKube): Promise<
   }
   const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
   const accounts = admin.for(core.ServiceAccount).subresource<{ readonly status: { readonly token: string } }>("token");
-  const { token } = (await accounts.create(account, request)).status;
-  return createTransport({
-    server: kube.url,
-    ca: { text: kube.ca },
-    token: { text: token },
-    namespace: OPERATOR,
-    origin: "test",
-  });
+  return (await accounts.create(account, request)).status.token;
 }

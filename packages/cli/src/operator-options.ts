@@ -16,7 +16,7 @@ const flag = (value: string, env: string, help: string): Flag => ({ value, env, 
 /** Named as users of the AVAPIGW operator know them, with ours among them. */
 const FLAGS = {
   parts: flag("routing", "GATEWRIGHT_PARTS", "what runs: routing, applications"),
-  namespace: flag("gatewright-system", "POD_NAMESPACE", "the operator's own namespace"),
+  namespace: flag("gatewright", "POD_NAMESPACE", "the operator's own namespace"),
   "health-probe-bind-address": flag(":8081", "HEALTH_PROBE_BIND_ADDRESS", "/healthz and /readyz"),
   "metrics-bind-address": flag(":8080", "METRICS_BIND_ADDRESS", "/metrics; 0 for nowhere"),
   "leader-elect": flag("true", "LEADER_ELECT", "whether one replica leads"),

@@ -1,12 +1,19 @@
 import { OBJECT_KINDS } from "@gatewright/gateway";
-import { coordination, core, discovery, networking } from "@gatewright/kube/api";
+import { admissionregistration, coordination, core, discovery, networking } from "@gatewright/kube/api";
 import { ConnectedGateway, ReferenceGrant } from "@gatewright/resources";
 import type { DeclaredAccess } from "@gatewright/runtime";
 import { RESOURCES } from "./feed/feed-source.ts";
 import { statusAccess } from "./status/object-statuses.ts";
 
-/** What feed, admission and statuses read and write. `namespace`: the operator's own, in which replicas tell each other things. */
-export function routingAccess(namespace: string): readonly DeclaredAccess[] {
+export interface RoutingAccessOptions {
+  /** The operator's own, in which replicas tell each other things. */
+  readonly namespace: string;
+  /** Name of the ValidatingWebhookConfiguration that gets the operator's authority. */
+  readonly webhookConfiguration: string;
+}
+
+/** What feed, admission, statuses and certificates read and write. */
+export function routingAccess({ namespace, webhookConfiguration }: RoutingAccessOptions): readonly DeclaredAccess[] {
   const scope = { namespace };
   return [
     ...OBJECT_KINDS.map((kind) => ({ for: RESOURCES[kind], access: [statusAccess(kind)] })),
@@ -14,7 +21,19 @@ export function routingAccess(namespace: string): readonly DeclaredAccess[] {
       for: networking.Ingress,
       access: [{ resource: networking.Ingress, verbs: ["get", "patch"], subresource: "status" }],
     },
-    ...[core.Secret, core.ConfigMap, core.Service, discovery.EndpointSlice, ReferenceGrant].map((resource) => ({
+    {
+      for: core.Secret,
+      access: [
+        // The operator's own, and those of gateways in their namespaces.
+        { resource: core.Secret, verbs: ["create", "update"] },
+        {
+          resource: admissionregistration.ValidatingWebhookConfiguration,
+          verbs: ["get", "watch", "patch"],
+          name: webhookConfiguration,
+        },
+      ],
+    },
+    ...[core.ConfigMap, core.Service, discovery.EndpointSlice, ReferenceGrant].map((resource) => ({
       for: resource,
     })),
     {

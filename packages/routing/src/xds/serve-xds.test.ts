@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import type { MessageShape } from "@bufbuild/protobuf";
 import { Client, credentials, status } from "@grpc/grpc-js";
 import type { ChannelCredentials, ServiceError } from "@grpc/grpc-js";
 import { createAuthority } from "@gatewright/certificates";
 import { grpcMethod } from "@gatewright/gateway-wire";
 import { AggregatedDiscoveryService } from "@gatewright/gateway-wire/xds";
-import type { DeltaDiscoveryRequest, DeltaDiscoveryResponse } from "@gatewright/gateway-wire/xds";
+import type { DeltaDiscoveryRequest, DeltaDiscoveryResponseSchema } from "@gatewright/gateway-wire/xds";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { gatewayHost } from "../certificates/gateway-names.ts";
 import { ChangePace } from "../distribution/change-pace.ts";
@@ -18,6 +19,8 @@ import { deliverable } from "../model/testing/deliverables.ts";
 import { changingServerCredentials } from "../stream/server-certificates.ts";
 import { DEFAULT_ENVOY_SETTINGS } from "./envoy/envoy-settings.ts";
 import { serveXds } from "./serve-xds.ts";
+
+type DeltaDiscoveryResponse = MessageShape<typeof DeltaDiscoveryResponseSchema>;
 
 const CLUSTERS = "type.googleapis.com/envoy.config.cluster.v3.Cluster";
 const EDGE = { namespace: "edge", name: "edge-1" };

@@ -20,6 +20,8 @@ export interface Access {
   readonly subresource?: string;
   /** The only namespace in which it is needed. Default: all. The server sees to it that it stays there. */
   readonly namespace?: string;
+  /** The only object that it is needed for. Default: all. `create` and `list` cannot be held to a name. */
+  readonly name?: string;
 }
 
 /** A watched kind and the objects of the controller that a change of it concerns. Made by `watching`. */

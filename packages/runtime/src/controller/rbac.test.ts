@@ -81,6 +81,17 @@ test("what two controllers both need is said once, in whatever order they come",
   assert.deepEqual(clusterRules([two, one], { events: false }), rules);
 });
 
+test("access to one object is no access to others of its kind", () => {
+  const one: DeclaredAccess = {
+    for: core.ConfigMap,
+    access: [{ resource: core.Secret, verbs: ["get", "patch"], name: "ours" }],
+  };
+  assert.deepEqual(clusterRules([one], { events: false }), [
+    { apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch"] },
+    { apiGroups: [""], resources: ["secrets"], resourceNames: ["ours"], verbs: ["get", "patch"] },
+  ]);
+});
+
 test("the lease is one object in one namespace, except that creating cannot be held to a name", () => {
   const { clusterRole, roles } = rbacFor([], {
     name: "sample",

@@ -49,8 +49,8 @@ export function rbacFor(controllers: readonly DeclaredAccess[], options: RbacOpt
     for (const { resource, namespace } of sources) {
       grantsIn(namespace, resource).add(resource, ["get", "list", "watch"]);
     }
-    for (const { resource, verbs, subresource, namespace } of access)
-      grantsIn(namespace, resource).add(resource, verbs, { subresource });
+    for (const { resource, verbs, subresource, namespace, name } of access)
+      grantsIn(namespace, resource).add(resource, verbs, { subresource, ...(name !== undefined && { name }) });
   }
   if (options.events ?? true) everywhere.add(EVENTS, ["create", "patch"]);
   const { lease } = options;
