@@ -62,11 +62,13 @@ test("parts of it are turned off", () => {
 
 test("addresses, lists and names of gateways are read", () => {
   const { health, gateways, parts, routing, cluster } = read([
-    ...["--health-probe-bind-address", "127.0.0.1:9"],
-    ...["--gateways", "edge/edge-1, edge/edge-2"],
-    ...["--parts", "routing,applications"],
-    ...["--xds-port", "18000", "--push-to", "gw-1:9000,gw-2:9000"],
-    ...["--kubeconfig", "file", "--context", "prod"],
+    "--health-probe-bind-address=127.0.0.1:9",
+    "--gateways=edge/edge-1, edge/edge-2",
+    "--parts=routing,applications",
+    "--xds-port=18000",
+    "--push-to=gw-1:9000,gw-2:9000",
+    "--kubeconfig=file",
+    "--context=prod",
   ]);
   assert.deepEqual(health, { host: "127.0.0.1", port: 9 });
   assert.deepEqual(gateways, [

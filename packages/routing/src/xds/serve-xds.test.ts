@@ -33,9 +33,13 @@ const method = grpcMethod<DeltaDiscoveryRequest, DeltaDiscoveryResponse>(
 interface World {
   readonly connections: Connections;
   /** What a client shows that has a certificate with this name from our authority; nothing when it has none. */
-  showing(host?: string): Promise<ChannelCredentials>;
+  readonly showing: (host?: string) => Promise<ChannelCredentials>;
   /** Asks for clusters: their names, or how the call ended. */
-  ask(shown: ChannelCredentials, cluster: string, userAgentName?: string): Promise<string[] | ServiceError>;
+  readonly ask: (
+    shown: ChannelCredentials,
+    cluster: string,
+    userAgentName?: string,
+  ) => Promise<string[] | ServiceError>;
 }
 
 async function world(context: TestContext): Promise<World> {
