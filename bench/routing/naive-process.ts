@@ -52,10 +52,16 @@ server.addService(grpcService(operatorApi.ConfigurationService), {
 const signal = new AbortController().signal;
 void manager.run(signal);
 await routes.whenSynced(signal);
+let isDue = false;
 routes.subscribe(({ type }) => {
-  if (type === "resynced") return;
-  const all = snapshot();
-  for (const stream of streams) stream.write(all);
+  if (type === "resynced" || isDue) return;
+  isDue = true;
+  // Those that come together go together.
+  setImmediate(() => {
+    isDue = false;
+    const all = snapshot();
+    for (const stream of streams) stream.write(all);
+  });
 });
 const port = await new Promise<number>((resolve, reject) =>
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>

@@ -9,11 +9,15 @@ import type {
   Selection,
   Standing,
 } from "./connected-gateway.ts";
+import { isRefused } from "./known-refusals.ts";
+import type { KnownRefusals } from "./known-refusals.ts";
 
 interface RecordParts {
   readonly catalogue: Catalogue;
   readonly selection: Selection;
   readonly known: KnownRemarks | undefined;
+  /** Of `known`; shared by all that it is known of. */
+  readonly knownRefusals: KnownRefusals | undefined;
   readonly now: number;
 }
 
@@ -27,13 +31,14 @@ export class ConnectionRecord implements ConnectionView {
   readonly #catalogue: Catalogue;
   readonly #selection: Selection;
   readonly #known: KnownRemarks | undefined;
+  readonly knownRefusals: KnownRefusals | undefined;
   readonly #namespaces: ReadonlySet<string>;
   readonly #remarks = new Map<DeliverableKey, readonly Remark[]>();
   readonly #times: AppliedTimes;
   #acknowledged = 0;
   #problem: { readonly through: number; readonly message: string } | undefined;
 
-  constructor(id: string, gateway: GatewayIdentity, { catalogue, selection, known, now }: RecordParts) {
+  constructor(id: string, gateway: GatewayIdentity, { catalogue, selection, known, knownRefusals, now }: RecordParts) {
     this.id = id;
     this.gateway = gateway;
     this.connectedAt = now;
@@ -41,6 +46,7 @@ export class ConnectionRecord implements ConnectionView {
     this.#catalogue = catalogue;
     this.#selection = selection;
     this.#known = known;
+    this.knownRefusals = knownRefusals;
     this.#namespaces = new Set(gateway.namespaces);
     this.#times = new AppliedTimes(now);
   }
@@ -64,9 +70,7 @@ export class ConnectionRecord implements ConnectionView {
       const entry = this.#catalogue.get(key);
       if (entry !== undefined && isRefused(remarks, entry.deliverable)) refused++;
     }
-    if (this.#known === undefined) return refused;
-    for (const deliverable of this.#catalogue.all())
-      if (this.selects(deliverable) && isRefused(this.#known(deliverable), deliverable)) refused++;
+    for (const deliverable of this.knownRefusals?.all() ?? []) if (this.selects(deliverable)) refused++;
     return refused;
   }
 
@@ -132,8 +136,4 @@ export class ConnectionRecord implements ConnectionView {
     }
     return new Set(grouped.keys());
   }
-}
-
-function isRefused(remarks: readonly Remark[], { version }: Deliverable): boolean {
-  return remarks.some((remark) => remark.refused && remark.version === version);
 }

@@ -1,8 +1,16 @@
 import type { Clock } from "@gatewright/ports";
 import type { DeliverableKey } from "../model/deliverable.ts";
 import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
-import type { Connection, Connections, ConnectionView, Selection, Standing } from "./connected-gateway.ts";
+import type {
+  Connection,
+  Connections,
+  ConnectionView,
+  KnownRemarks,
+  Selection,
+  Standing,
+} from "./connected-gateway.ts";
 import { ConnectionRecord } from "./connection-record.ts";
+import { KnownRefusals } from "./known-refusals.ts";
 
 export interface ConnectionsOptions {
   readonly catalogue: MutableCatalogue;
@@ -19,6 +27,11 @@ export function createConnections({ catalogue, selection = () => true, clock }: 
     if (changed?.size === 0) return;
     for (const listener of listeners) listener(changed ?? "all");
   };
+  /** Shared by all that are open and of whom the same is known. */
+  const refusalsOf = (known: KnownRemarks): KnownRefusals => {
+    for (const { knownRefusals } of open) if (knownRefusals?.known === known) return knownRefusals;
+    return new KnownRefusals(catalogue, known);
+  };
   let count = 0;
   let told = catalogue.revision;
   catalogue.subscribe(() => {
@@ -33,7 +46,8 @@ export function createConnections({ catalogue, selection = () => true, clock }: 
   });
   return {
     open(gateway, known) {
-      const parts = { catalogue, selection, known, now: clock.now() };
+      const knownRefusals = known && refusalsOf(known);
+      const parts = { catalogue, selection, known, knownRefusals, now: clock.now() };
       const record = new ConnectionRecord(`${gateway.door}-${++count}`, gateway, parts);
       open.add(record);
       tell(undefined);
@@ -54,7 +68,10 @@ export function createConnections({ catalogue, selection = () => true, clock }: 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    touch: tell,
+    touch(keys) {
+      for (const touched of new Set(Array.from(open, ({ knownRefusals }) => knownRefusals))) touched?.touch(keys);
+      tell(keys);
+    },
   };
 }
 
