@@ -1,8 +1,4 @@
-/** Which gateway. */
-export interface GatewayName {
-  readonly namespace: string;
-  readonly name: string;
-}
+import type { GatewayName } from "../stream/identity/identity-of.ts";
 
 /** The DNS name in a gateway's certificate. No namespace has a dot in it, so it says one gateway alone. */
 export function gatewayHost({ namespace, name }: GatewayName): string {

@@ -12,7 +12,7 @@ import { credentials } from "./cluster/credentials.ts";
 import { areAddresses, loadAssignment } from "./cluster/endpoints.ts";
 import { failureDetection } from "./cluster/failure-detection.ts";
 import { healthChecks, healthPort } from "./cluster/health-checks.ts";
-import type { HealthCheckSpec } from "./cluster/health-checks.ts";
+import type { HealthCheckSpec } from "@gatewright/gateway/rows";
 import { thresholds } from "./cluster/thresholds.ts";
 import type { BackendTraits, Destination } from "./destinations.ts";
 import type { Shortfall } from "./route-draft.ts";

@@ -1,27 +1,10 @@
 import { specMs } from "@gatewright/gateway/rows";
+import type { HealthCheckSpec } from "@gatewright/gateway/rows";
 import type { HealthCheckSchema } from "@gatewright/gateway-wire/xds";
 import { CodecClientType } from "@gatewright/gateway-wire/xds";
 import type { BackendDraft } from "../backend-draft.ts";
 import { durationOf } from "../packed.ts";
 import type { Init } from "../packed.ts";
-
-/** `healthCheck` of backends of both kinds. */
-export interface HealthCheckSpec {
-  readonly enabled?: boolean;
-  readonly path?: string;
-  readonly port?: number;
-  readonly useGRPC?: boolean;
-  readonly grpcService?: string;
-  readonly service?: string;
-  readonly useHTTP?: boolean;
-  readonly httpPath?: string;
-  readonly httpPort?: number;
-  readonly tcp?: boolean;
-  readonly interval?: string;
-  readonly timeout?: string;
-  readonly healthyThreshold?: number;
-  readonly unhealthyThreshold?: number;
-}
 
 type Checker = NonNullable<Init<typeof HealthCheckSchema>["healthChecker"]>;
 
