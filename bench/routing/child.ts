@@ -69,9 +69,15 @@ export interface Usage {
   readonly residentMb: number;
 }
 
+/** Milliseconds of processor time so far. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e3;
+}
+
 /** Of this process, with what can be collected collected. */
 export function usage(): Usage {
-  const { user, system } = process.cpuUsage();
+  const cpuMs = processorTime();
   globalThis.gc?.();
-  return { cpuMs: (user + system) / 1e3, residentMb: process.memoryUsage.rss() / 1e6 };
+  return { cpuMs, residentMb: process.memoryUsage.rss() / 1e6 };
 }

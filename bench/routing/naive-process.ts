@@ -4,7 +4,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { grpcService, operatorApi } from "@gatewright/gateway-wire";
 import { APIRoute } from "@gatewright/resources";
 import { createHttpTransport, createManager } from "@gatewright/runtime";
-import { answering, usage } from "./child.ts";
+import { answering, processorTime, usage } from "./child.ts";
 
 /*
  * The peer: at each change every gateway is sent all there is. It is spared what ours does besides: TLS, admission, references,
@@ -68,5 +68,5 @@ const port = await new Promise<number>((resolve, reject) =>
     error === null ? resolve(bound) : reject(error),
   ),
 );
-answering({ usage });
+answering({ usage, processorTime });
 process.send?.({ port });

@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from "@gatewright/ports";
 import { addRouting, webhookManifest } from "@gatewright/routing";
 import { createHttpTransport, createManager, quietLog } from "@gatewright/runtime";
 import { secretCertificates } from "@gatewright/runtime/webhook";
-import { answering, usage } from "./child.ts";
+import { answering, processorTime, usage } from "./child.ts";
 
 /*
  * Our operator, with all that it does for a cluster: admission, the stream over TLS, statuses. Gateways of the bench share a
@@ -36,5 +36,5 @@ const webhooks = webhookManifest({ name: "gatewright-routing", endpoint, caBundl
 await client.for(admissionregistration.ValidatingWebhookConfiguration).apply(webhooks as never);
 const leaf = { subject: { commonName: "bench" }, names: { hosts: ["bench"] }, usedBy: ["client"] as const };
 const pair = await certificates.issue(leaf, 3_600_000);
-answering({ usage });
+answering({ usage, processorTime });
 process.send?.({ port, authorities, ...pair });

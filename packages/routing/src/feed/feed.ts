@@ -38,6 +38,11 @@ export interface FeedOptions {
 
 /** How many objects are looked at before others get a turn. */
 const AT_ONCE = 25;
+/**
+ * Each kind is watched by itself: that a backend goes may be seen before the write, which came first, by which its routes lead
+ * elsewhere. So long it stays.
+ */
+const LEAVING_MS = 500;
 /** How long the first delivery waits for what objects refer to. */
 const FIRST_WAIT_MS = 10_000;
 
@@ -59,6 +64,8 @@ export class Feed implements Runnable {
   readonly #services: ServiceBackends;
   readonly #dirty = new Set<SourceKey>();
   readonly #listeners = new Set<(changed: ReadonlySet<SourceKey>) => void>();
+  /** Backends that are gone and that routes lead to, and whether they were kept for long enough. */
+  readonly #leaving = new Map<SourceKey, "kept" | "due">();
   #wake: () => void = () => {};
 
   constructor(options: FeedOptions) {
@@ -194,6 +201,8 @@ export class Feed implements Runnable {
       return new Set();
     }
     const object = this.#objectOf(key);
+    if (object === undefined && this.#isLeaving(key)) return new Set();
+    this.#leaving.delete(key);
     const seen = new Set<Dependency>();
     const around = observed(this.surroundings, seen);
     const source = object && this.sourceOf(key.slice(0, key.indexOf(" ")), object, around);
@@ -203,6 +212,21 @@ export class Feed implements Runnable {
         : this.standings.set(source, prepareSource(source, around, this.settings));
     for (const left of this.#dependents.set(key, seen)) this.#contents.forget(left);
     return changed;
+  }
+
+  /** Whether something that is gone is kept for a moment, for the sake of those that lead to it. */
+  #isLeaving(key: SourceKey): boolean {
+    const leaving = this.#leaving.get(key);
+    if (leaving !== undefined) return leaving === "kept";
+    const [user] = this.#dependents.on(key);
+    if (user === undefined || this.standings.report(key) === undefined) return false;
+    this.#leaving.set(key, "kept");
+    this.#options.clock.timer(LEAVING_MS, () => {
+      if (!this.#leaving.has(key)) return;
+      this.#leaving.set(key, "due");
+      this.#mark(key);
+    });
+    return true;
   }
 
   /** Undefined: it is not there, or is going. */
