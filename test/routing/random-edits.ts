@@ -1,5 +1,5 @@
 import { StatusError } from "@gatewright/kube";
-import type { ApiObject, Resource } from "@gatewright/kube";
+import type { Resource } from "@gatewright/kube";
 import { core, discovery } from "@gatewright/kube/api";
 import type { Random } from "@gatewright/ports";
 import { APIRoute, Backend } from "@gatewright/resources";
@@ -160,9 +160,7 @@ export class RandomEdits {
   }
 
   async #apply(resource: Resource, name: string, spec: object): Promise<void> {
-    await this.#persist(() =>
-      this.#client.for(resource as Resource<ApiObject>).apply({ metadata: at(name), spec } as never),
-    );
+    await this.#persist(() => this.#client.for(resource).apply({ metadata: at(name), spec } as never));
   }
 
   /** While an operator starts nobody can be asked whether an object is good, and nothing is stored. */
