@@ -11,6 +11,11 @@ export class Dependents {
     return this.#of.get(dependency) ?? [];
   }
 
+  /** What one has looked at. */
+  of(key: SourceKey): Iterable<Dependency> {
+    return this.#seen.get(key) ?? [];
+  }
+
   /** Who looked at anything of a kind. Costs what there is: for what seldom happens. */
   ofKind(kind: string): ReadonlySet<SourceKey> {
     const found = new Set<SourceKey>();

@@ -75,6 +75,28 @@ suite("the feed", () => {
     await world.delivered("Backend shop/both:8080");
   });
 
+  test("watches may overtake each other: a route waits a moment for its new backend, a backend that goes for its routes", async () => {
+    const backend = { spec: { hosts: [{ address: "10.0.0.1", port: 80 }] } };
+    const ref = (name: string) => ({ namespace: "shop", name });
+    const leadsTo = (host: string) => (spec: object) => JSON.stringify(spec).includes(`"host":"${host}"`);
+    await world.create(Backend, "shop/old", backend);
+    await world.create(APIRoute, "shop/renamed", { spec: { match: at("/renamed"), route: to("old") } });
+    await world.delivered("APIRoute shop/renamed", leadsTo("old"));
+    await world.user.for(APIRoute).patch(ref("renamed"), { merge: { spec: { route: to("new") } } });
+    await world.user.for(Backend).delete(ref("old"));
+    await world.pass(4);
+    await world.delivered("APIRoute shop/renamed", leadsTo("old"));
+    await world.delivered("Backend shop/old");
+    await world.create(Backend, "shop/new", backend);
+    await world.delivered("APIRoute shop/renamed", leadsTo("new"));
+    await world.undelivered("Backend shop/old");
+    await world.user.for(APIRoute).patch(ref("renamed"), { merge: { spec: { route: to("nowhere") } } });
+    await world.delivered("APIRoute shop/renamed", leadsTo("nowhere"));
+    await world.user.for(APIRoute).delete(ref("renamed"));
+    await world.user.for(Backend).delete(ref("new"));
+    await world.undelivered("Backend shop/new");
+  });
+
   test("a Service that is a backend's only host is that backend, however it is written", async () => {
     await service("shop/hello");
     await world.create(APIRoute, "shop/hello", { spec: { match: at("/hello"), route: to("hello") } });

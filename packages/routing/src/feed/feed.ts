@@ -13,9 +13,10 @@ import { addFeedMetrics } from "./feed-metrics.ts";
 import type { FeedSettings } from "./feed-settings.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { kindSource } from "./feed-source.ts";
+import { Moments } from "./moments.ts";
 import { FetchedContents } from "./fetched-contents.ts";
 import { KnownGrants } from "./known-grants.ts";
-import type { Source } from "./prepared-source.ts";
+import type { Prepared, Source } from "./prepared-source.ts";
 import { prepareSource } from "./prepared-source.ts";
 import { ServiceBackends } from "./service-backends.ts";
 import type { SourceReport } from "./source-report.ts";
@@ -38,11 +39,6 @@ export interface FeedOptions {
 
 /** How many objects are looked at before others get a turn. */
 const AT_ONCE = 25;
-/**
- * Each kind is watched by itself: that a backend goes may be seen before the write, which came first, by which its routes lead
- * elsewhere. So long it stays.
- */
-const LEAVING_MS = 500;
 /** How long the first delivery waits for what objects refer to. */
 const FIRST_WAIT_MS = 10_000;
 
@@ -64,8 +60,7 @@ export class Feed implements Runnable {
   readonly #services: ServiceBackends;
   readonly #dirty = new Set<SourceKey>();
   readonly #listeners = new Set<(changed: ReadonlySet<SourceKey>) => void>();
-  /** Backends that are gone and that routes lead to, and whether they were kept for long enough. */
-  readonly #leaving = new Map<SourceKey, "kept" | "due">();
+  readonly #moments: Moments;
   #wake: () => void = () => {};
 
   constructor(options: FeedOptions) {
@@ -76,6 +71,7 @@ export class Feed implements Runnable {
     this.#sources = new Map(
       sources.map((source) => [source.kind, { source, informer: cache.informer(source.resource, source.scope) }]),
     );
+    this.#moments = new Moments(clock, (key) => this.#mark(key));
     const changed = (dependency: Dependency): void => this.#changed(dependency);
     this.#contents = new FetchedContents({ cache, client, clock, log, changed });
     this.#grants = new KnownGrants({ cache, client, clock, log });
@@ -154,6 +150,7 @@ export class Feed implements Runnable {
       await Promise.all([this.#work(signal), this.#learnGrants(signal)]);
     } finally {
       for (const stop of stops) stop();
+      this.#moments.clear();
     }
   }
 
@@ -201,32 +198,44 @@ export class Feed implements Runnable {
       return new Set();
     }
     const object = this.#objectOf(key);
-    if (object === undefined && this.#isLeaving(key)) return new Set();
-    this.#leaving.delete(key);
+    if (object === undefined && this.#isNeeded(key) && this.#moments.lasts(key)) return new Set();
     const seen = new Set<Dependency>();
     const around = observed(this.surroundings, seen);
     const source = object && this.sourceOf(key.slice(0, key.indexOf(" ")), object, around);
-    const changed =
-      source === undefined
-        ? this.standings.remove(key)
-        : this.standings.set(source, prepareSource(source, around, this.settings));
+    const changed = source === undefined ? this.#drop(key) : this.#stand(key, source, around);
+    const serving = this.report(key)?.serving;
+    // What serves on needs what it was made of.
+    if (serving !== undefined && serving !== source?.generation)
+      for (const one of this.#dependents.of(key)) seen.add(one);
     for (const left of this.#dependents.set(key, seen)) this.#contents.forget(left);
     return changed;
   }
 
-  /** Whether something that is gone is kept for a moment, for the sake of those that lead to it. */
-  #isLeaving(key: SourceKey): boolean {
-    const leaving = this.#leaving.get(key);
-    if (leaving !== undefined) return leaving === "kept";
+  #drop(key: SourceKey): ReadonlySet<SourceKey> {
+    this.#moments.forget(key);
+    return this.standings.remove(key);
+  }
+
+  #stand(key: SourceKey, source: Source, around: Surroundings): ReadonlySet<SourceKey> {
+    const prepared = prepareSource(source, around, this.settings);
+    if (this.#isEarly(key, source, prepared) && this.#moments.lasts(key))
+      return this.standings.set(source, { ...prepared, candidate: undefined, waiting: true });
+    this.#moments.forget(key);
+    return this.standings.set(source, prepared);
+  }
+
+  /** Whether others look at something that is delivered. */
+  #isNeeded(key: SourceKey): boolean {
     const [user] = this.#dependents.on(key);
-    if (user === undefined || this.standings.report(key) === undefined) return false;
-    this.#leaving.set(key, "kept");
-    this.#options.clock.timer(LEAVING_MS, () => {
-      if (!this.#leaving.has(key)) return;
-      this.#leaving.set(key, "due");
-      this.#mark(key);
-    });
-    return true;
+    return user !== undefined && this.standings.report(key)?.serving !== undefined;
+  }
+
+  /** Whether an edit leads to a backend that nobody knows, while something good serves. */
+  #isEarly(key: SourceKey, { generation }: Source, { problems }: Prepared): boolean {
+    const serving = this.report(key)?.serving;
+    return (
+      serving !== undefined && serving !== generation && problems.some(({ reason }) => reason === "BackendMissing")
+    );
   }
 
   /** Undefined: it is not there, or is going. */
