@@ -21,6 +21,15 @@ export const HOSTNAME_MUTANTS: readonly Mutant[] = [
     scenario: "hostnames",
   },
   {
+    name: "certificate-gone-before-configuration",
+    about: "a certificate is deleted that a configuration still names, which no load balancer has seen yet",
+    file: `${CLAIMS}/policies/release-certificate.ts`,
+    find: `  if (answers.users.named) return`,
+    replace: `  if (answers.users.arn === "") return`,
+    scenario: "hostnames",
+    open: true,
+  },
+  {
     name: "unsure-apply-remembered",
     about: "what was written before an apply that got no reply is believed to be there still",
     file: "packages/hostnames/src/pool/pool-objects.ts",

@@ -10,6 +10,7 @@ import { hostnameGrants } from "./grants/controller.ts";
 import { AccountLimits } from "./pool/account-limits.ts";
 import { gatewayPool } from "./pool/gateway-pool.ts";
 import type { GatewayAws } from "./pool/pool-kinds.ts";
+import { PoolRuns } from "./pool/pool-runs.ts";
 import { zoneLookup } from "./pool/zone-lookup.ts";
 import { hostnameRequests } from "./requests/controller.ts";
 import { CLUSTER_TAG, DEFAULT_SETTINGS } from "./settings.ts";
@@ -69,13 +70,14 @@ export function hostnames(options: HostnamesOptions): Hostnames {
   });
   const speaks = gatewayAws === undefined ? {} : { gatewayAws };
   const counted = metrics === undefined ? {} : { metrics };
+  const runs = new PoolRuns();
   return {
     requests: hostnameRequests({ zones, ...counted }, settings),
     claims: domainClaims(
-      { zones, certificates, clock, ...speaks, ...counted, ...(dns !== undefined && { dns }) },
+      { zones, certificates, clock, runs, ...speaks, ...counted, ...(dns !== undefined && { dns }) },
       settings,
     ),
-    pool: gatewayPool({ certificates, zoneOf: zoneLookup(aws), ...speaks, ...counted }, settings),
+    pool: gatewayPool({ certificates, zoneOf: zoneLookup(aws), runs, ...speaks, ...counted }, settings),
     grants: hostnameGrants(settings),
     runnables: [
       { name: "zones", when: "leading", run: (signal) => zones.run(signal) },

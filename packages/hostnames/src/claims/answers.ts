@@ -23,7 +23,8 @@ export interface Answers {
   readonly changes: ReadonlyMap<string, ChangeAnswer>;
   /** What is wrong in public DNS; empty: nothing that was found. */
   readonly inspection?: string;
-  readonly users?: { readonly arn: string; readonly others: readonly string[] };
+  /** Claims that have the certificate besides this one, and whether a LoadBalancerConfiguration names it. */
+  readonly users?: { readonly arn: string; readonly others: readonly string[]; readonly named: boolean };
   /** All that ACM tells of the certificate that is to be removed. */
   readonly described?: {
     readonly arn: string;

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { core } from "@gatewright/kube/api";
-import { DomainClaim } from "@gatewright/resources";
+import { DomainClaim, LoadBalancerConfiguration } from "@gatewright/resources";
 import { claimName } from "../names/index.ts";
+import { POOL_LABEL } from "../pool/pool-names.ts";
+import { PoolRuns } from "../pool/pool-runs.ts";
+import type { Claim } from "./claim.ts";
 import { conditionOf, createClaimWorld } from "./testing/claim-world.ts";
 
 const STEPS = [
@@ -38,6 +41,42 @@ test("a claim that goes leaves nothing behind, and its alias goes first", async 
   assert.deepEqual([...world.zones.records.keys()], []);
   assert.equal(world.certificates.all.size, 0);
   assert.deepEqual(world.zones.changes.slice(2), [`delete ${shop} A`, `delete _proof.${shop} CNAME`]);
+});
+
+test("a certificate stays while a load balancer is still to get it, though no listener and no use of it show that", async () => {
+  const runs = new PoolRuns();
+  await using world = await createClaimWorld({}, { runs });
+  await world.claim("first.example.com");
+  await world.untilReady("first.example.com");
+  world.pool = false;
+  await world.claim(shop, { certificate: { strategy: "Single" } });
+  const placed = await world.untilClaim(shop, ({ status }) => status?.gateway !== undefined);
+  const arn = placed.status?.certificate?.arn ?? "";
+  const writing = Promise.withResolvers<void>();
+  const run = runs.during(() => writing.promise);
+  const atCertificate = ({ status }: Claim): boolean => status?.released?.step === "certificate";
+  await world.user.for(DomainClaim).delete({ name: claimName(shop) });
+  await world.untilClaim(shop, atCertificate);
+  await world.pass(60_000);
+  assert.ok(world.certificates.all.has(arn), "the pool is about to write what it saw before");
+  const named = (certificates: string[]) =>
+    world.user.for(LoadBalancerConfiguration).apply({
+      metadata: { namespace: "edge", name: "gw-01-config", labels: { [POOL_LABEL]: "true" } },
+      spec: { listenerConfigurations: [{ protocolPort: "HTTPS:443", certificates }] },
+    });
+  await named([arn]);
+  writing.resolve();
+  await run;
+  await world.pass(60_000);
+  assert.ok(world.certificates.all.has(arn), "the load balancer controller is about to ask for it");
+  assert.match(conditionOf((await world.get(shop))!, "Ready")?.message ?? "", /in use by a load balancer/);
+  await named([]);
+  await world.until(
+    "the end of the claim",
+    () => world.get(shop),
+    (seen) => seen === undefined,
+  );
+  assert.equal(world.certificates.all.has(arn), false);
 });
 
 test("names that need a certificate at the same time share one, and the last one removes it", async () => {
@@ -322,9 +361,7 @@ test("a certificate that no claim uses any more goes after an hour, with its rec
   await world.claim(shop);
   await world.untilReady(shop);
   await world.user.for(DomainClaim).patch({ name: shop }, { merge: { metadata: { finalizers: [] } } });
-  world.pool = false;
   await world.user.for(DomainClaim).delete({ name: shop });
-  for (const [arn] of world.certificates.all) world.certificates.set(arn, { inUse: false });
   await world.pass(2_000);
   assert.equal(world.certificates.all.size, 1, "not at once");
   for (let minutes = 0; minutes < 90; minutes++) {

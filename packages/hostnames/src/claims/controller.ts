@@ -22,11 +22,13 @@ import type {
   Watch,
 } from "@gatewright/runtime";
 import { addPoolMetrics } from "../metrics/pool-metrics.ts";
+import { namedBy } from "../pool/certificates-on.ts";
 import { PoolBook } from "../pool/pool-book.ts";
 import { gatewayAwsKinds, NEWEST_GATEWAY_AWS } from "../pool/pool-kinds.ts";
 import type { GatewayAws } from "../pool/pool-kinds.ts";
 import { gatewayNamed } from "../pool/pool-effects.ts";
 import { POOL_LABEL } from "../pool/pool-names.ts";
+import { PoolRuns } from "../pool/pool-runs.ts";
 import type { HostnameSettings } from "../settings.ts";
 import { createBundler } from "./bundler.ts";
 import { ownerOf } from "./claim.ts";
@@ -43,7 +45,7 @@ import { runClaim } from "./run.ts";
 import type { RunEnd, RunParts } from "./run.ts";
 import { createSettling } from "./settling.ts";
 import { createTelling } from "./telling.ts";
-import { changeOf, createTopics, HELD, ofCertificate, ofGateway, ofZone } from "./topics.ts";
+import { changeOf, createTopics, HELD, namingOf, ofCertificate, ofGateway, ofZone } from "./topics.ts";
 import { topicsOf } from "./topics-of.ts";
 import type { ClaimWorld } from "./world.ts";
 
@@ -60,6 +62,8 @@ export interface DomainClaimsDependencies {
   readonly clock: Clock;
   /** Default: the newest. Must be what the pool has. */
   readonly gatewayAws?: GatewayAws;
+  /** Runs of the pool. Must be what the pool has. */
+  readonly runs?: PoolRuns;
   /** For saying why a certificate is not issued. Without it the missing record is named and no more. */
   readonly dns?: PublicDns;
   readonly metrics?: MetricsRegistry;
@@ -83,6 +87,7 @@ export function domainClaims(
     settings,
     dns: deps.dns,
     book: new PoolBook(settings),
+    runs: deps.runs ?? new PoolRuns(),
     bundler: createBundler(settings.bundleMs),
     topics,
     settling: createSettling(clock),
@@ -214,7 +219,9 @@ function watchesOf({ topics, settings, loadBalancerConfiguration }: ClaimWorld):
     watching(Gateway, { scope: { namespace }, map: ({ metadata }) => followersOf(ofGateway(metadata.name ?? "")) }),
     watching(loadBalancerConfiguration, {
       scope: pooled,
-      map: (configuration) => gatewayNamed(configuration).flatMap((name) => followersOf(ofGateway(name))),
+      // Those that go wait until no configuration names their certificate.
+      map: (configuration) =>
+        [...gatewayNamed(configuration).map(ofGateway), ...namedBy(configuration).map(namingOf)].flatMap(followersOf),
     }),
     ...(listeners === "listener-sets" ? [listenerSets] : []),
     watching(core.Namespace, {

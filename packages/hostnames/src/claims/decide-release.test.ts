@@ -25,7 +25,7 @@ const at = (step: ReleaseStep, more: Partial<Memory> = {}): Memory => ({
   ...more,
 });
 const all = "certificate claimedAt gateway records released";
-const alone = { arn: ARN, others: [] };
+const alone = { arn: ARN, others: [], named: false };
 const described = { arn: ARN, certificate: certificateOf() };
 
 const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes: string])[] = [
@@ -61,7 +61,10 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
   ["unless another claim uses it, which is looked for", { memory: at("certificate") }, "ask findUsers"],
   [
     "in which case it stays",
-    { memory: at("certificate"), answers: answering({ users: { arn: ARN, others: ["other.example.com"] } }) },
+    {
+      memory: at("certificate"),
+      answers: answering({ users: { arn: ARN, others: ["other.example.com"], named: false } }),
+    },
     "remember claimedAt gateway records released",
   ],
   [
@@ -72,6 +75,11 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
   [
     "one of which it is not known whose it is is not touched",
     { memory: at("certificate"), certificate: "unknown" },
+    "rest Ready False Deleting",
+  ],
+  [
+    "one that a load balancer is still to get stays for now, whatever ACM says of its use",
+    { memory: at("certificate"), answers: answering({ users: { ...alone, named: true }, described }) },
     "rest Ready False Deleting",
   ],
   [
@@ -112,7 +120,7 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
         },
       }),
       certificate: undefined,
-      answers: answering({ users: { arn: "", others: [] } }),
+      answers: answering({ users: { arn: "", others: [], named: false } }),
     },
     "ask requestCertificate",
   ],

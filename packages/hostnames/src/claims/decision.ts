@@ -12,7 +12,7 @@ export type Effect =
   | { readonly type: "changeRecord"; readonly key: string; readonly change: RecordChange }
   /** Whether public DNS has what the certificate waits for. */
   | { readonly type: "inspect"; readonly record: { readonly name: string; readonly value: string } }
-  /** Which other claims use the certificate, or the request that it is of, as the server has them now. The ARN may not be known yet. */
+  /** Who else uses the certificate, or the request that it is of, as the server has it now. The ARN may not be known yet. */
   | { readonly type: "findUsers"; readonly arn: string }
   | { readonly type: "describeCertificate"; readonly arn: string }
   | { readonly type: "removeCertificate"; readonly arn: string };

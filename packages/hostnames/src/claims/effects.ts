@@ -1,6 +1,7 @@
 import { DomainClaim, GatewayHostnameRequest } from "@gatewright/resources";
 import type { ReconcileContext } from "@gatewright/runtime";
 import { claimName } from "../names/index.ts";
+import { namedCertificates } from "../pool/named-certificates.ts";
 import type { Answers } from "./answers.ts";
 import { ownerOf, staysLonger } from "./claim.ts";
 import type { Claim } from "./claim.ts";
@@ -42,7 +43,8 @@ export async function perform(
       return { ...answers, inspection: await inspect(world, claim, effect.record, signal) };
     case "findUsers": {
       const { arn } = effect;
-      return { ...answers, users: { arn, others: await otherUsers(world, context, claim, arn) } };
+      const others = await otherUsers(world, context, claim, arn);
+      return { ...answers, users: { arn, others, named: others.length === 0 && (await isNamed(world, context, arn)) } };
     }
     case "describeCertificate": {
       const { arn } = effect;
@@ -104,6 +106,17 @@ async function otherUsers(
     ? await Promise.all(names.map((name) => client.for(DomainClaim).find({ name: claimName(name) }, { signal })))
     : (await client.for(DomainClaim).list({ signal })).items;
   return claims.flatMap((other) => (other !== undefined && uses(other, claim, arn) ? [ownerOf(other)] : []));
+}
+
+/** Whether a load balancer has the certificate or is to get it. The claim is released: who begins to write now does not name it. */
+async function isNamed(
+  { runs, settings, loadBalancerConfiguration }: ClaimWorld,
+  { client, signal }: Context,
+  arn: string,
+): Promise<boolean> {
+  if (arn === "") return false;
+  await runs.ended();
+  return (await namedCertificates(client, loadBalancerConfiguration, settings.edgeNamespace, signal)).has(arn);
 }
 
 function uses(other: Claim, claim: Claim, arn: string): boolean {

@@ -1,6 +1,7 @@
 import type { Certificate } from "@gatewright/aws";
 import { DomainClaim } from "@gatewright/resources";
 import type { ReconcileContext } from "@gatewright/runtime";
+import { namedCertificates } from "../pool/named-certificates.ts";
 import type { Claim } from "./claim.ts";
 import { BY_CERTIFICATE, BY_REQUESTED_NAME, BY_VALIDATION } from "./indexes.ts";
 import { tokenOfOwn, zoneOfOwn } from "./own-tags.ts";
@@ -20,10 +21,11 @@ export type OrphanSweep = (context: Context) => Promise<number>;
 
 /**
  * What failed attempts, replaced certificates and claims whose finalizer somebody took off have left behind. Slow on purpose, and sure:
- * only what this cluster has tagged, what no claim has had any use for in a while, and what the server says so of at the end.
+ * only what this cluster has tagged, what no claim has had any use for in a while, and what the server says so of at the end: neither
+ * claims nor LoadBalancerConfigurations name it.
  */
 export function createOrphanSweep(world: ClaimWorld): OrphanSweep {
-  const { certificates, clock, settings } = world;
+  const { certificates, clock, settings, loadBalancerConfiguration } = world;
   const since = new Map<string, number>();
   return async (context) => {
     const { cached, client, signal } = context;
@@ -37,9 +39,10 @@ export function createOrphanSweep(world: ClaimWorld): OrphanSweep {
     const ripe = orphans.filter(({ arn }) => now - since.get(arn)! >= settings.orphanMs);
     if (ripe.length === 0) return Math.min(SWEEP_MS, settings.orphanMs);
     const claims = (await client.for(DomainClaim).list({ signal })).items;
+    const named = await namedCertificates(client, loadBalancerConfiguration, settings.edgeNamespace, signal);
     let busy = false;
     for (const orphan of ripe) {
-      if (claims.some((claim) => uses(claim, orphan))) since.delete(orphan.arn);
+      if (named.has(orphan.arn) || claims.some((claim) => uses(claim, orphan))) since.delete(orphan.arn);
       else if (!(await remove(world, context, orphan))) busy = true;
     }
     return busy ? BUSY_MS : Math.min(SWEEP_MS, settings.orphanMs);

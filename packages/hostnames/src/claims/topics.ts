@@ -9,6 +9,8 @@ export interface Topics {
 
 export const ofZone = (zoneId: string): string => `zone ${zoneId}`;
 export const ofCertificate = (arn: string): string => `certificate ${arn}`;
+/** LoadBalancerConfigurations that name a certificate which is to be removed. */
+export const namingOf = (arn: string): string => `naming ${arn}`;
 export const ofGateway = (name: string): string => `gateway ${name}`;
 /** Deletions that wait for a person's word. */
 export const HELD = "held";

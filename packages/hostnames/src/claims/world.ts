@@ -4,6 +4,7 @@ import type { Clock } from "@gatewright/ports";
 import type { LoadBalancerConfiguration } from "@gatewright/resources";
 import type { CacheReader } from "@gatewright/runtime";
 import type { PoolBook } from "../pool/pool-book.ts";
+import type { PoolRuns } from "../pool/pool-runs.ts";
 import type { HostnameSettings } from "../settings.ts";
 import type { Bundler } from "./bundler.ts";
 import type { PublicDns } from "./public-dns.ts";
@@ -20,6 +21,7 @@ export interface ClaimWorld {
   readonly settings: HostnameSettings;
   readonly dns: PublicDns | undefined;
   readonly book: PoolBook;
+  readonly runs: PoolRuns;
   readonly bundler: Bundler;
   readonly topics: Topics;
   readonly settling: Settling;

@@ -24,6 +24,13 @@ export function presentCertificates(
   return { default: entry?.defaultCertificate, others: entry?.certificates ?? [] };
 }
 
+/** All that a LoadBalancerConfiguration names, for whichever listener. */
+export function namedBy(configuration: Immutable<LoadBalancerConfiguration> | undefined): readonly string[] {
+  return (configuration?.spec?.listenerConfigurations ?? []).flatMap(({ defaultCertificate, certificates = [] }) =>
+    defaultCertificate === undefined ? certificates : [defaultCertificate, ...certificates],
+  );
+}
+
 /** All of them, each once. */
 export function allOf({ default: first, others }: ListenerCertificates): readonly string[] {
   return first === undefined ? others : [...new Set([first, ...others])];

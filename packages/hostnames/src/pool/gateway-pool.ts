@@ -13,6 +13,7 @@ import { gatewayAwsKinds, NEWEST_GATEWAY_AWS } from "./pool-kinds.ts";
 import type { GatewayAws } from "./pool-kinds.ts";
 import { POOL_CONTROLLER, POOL_LABEL } from "./pool-names.ts";
 import { PoolKeeper } from "./pool-keeper.ts";
+import { PoolRuns } from "./pool-runs.ts";
 import type { ZoneLookup } from "./zone-lookup.ts";
 
 export interface GatewayPoolDependencies {
@@ -25,6 +26,8 @@ export interface GatewayPoolDependencies {
   readonly zoneOf?: ZoneLookup;
   /** What the cluster's AWS Load Balancer Controller speaks. Default: its newest version. */
   readonly gatewayAws?: GatewayAws;
+  /** Where runs are counted. Must be what the claims have. */
+  readonly runs?: PoolRuns;
   readonly metrics?: Metrics;
 }
 
@@ -34,7 +37,7 @@ export interface GatewayPoolDependencies {
  * have been empty for long enough, if that is asked for.
  */
 export function gatewayPool(
-  { certificates, zoneOf, gatewayAws = NEWEST_GATEWAY_AWS, metrics }: GatewayPoolDependencies,
+  { certificates, zoneOf, gatewayAws = NEWEST_GATEWAY_AWS, runs = new PoolRuns(), metrics }: GatewayPoolDependencies,
   settings: HostnameSettings,
 ): ControllerDefinition<Gateway> {
   const namespace = settings.edgeNamespace;
@@ -91,7 +94,7 @@ export function gatewayPool(
       namespace,
     })),
     concurrency: 4,
-    reconcile: (context) => keeper.keep(context),
+    reconcile: (context) => runs.during(() => keeper.keep(context)),
   };
 }
 

@@ -4,6 +4,7 @@ import { isTrue } from "@gatewright/runtime";
 import { REASONS } from "../reasons.ts";
 import { canonicalZoneOf } from "./canonical-zone.ts";
 import type { Claim } from "../claims/claim.ts";
+import { namedBy } from "./certificates-on.ts";
 import { configurationName, listenerSetName, ZONE_ANNOTATION } from "./pool-names.ts";
 
 /** The objects that tell how a claim fares on a Gateway, as the cache has them. */
@@ -60,7 +61,7 @@ export function gatewayState(claim: Claim, objects: GatewayObjects): GatewayStat
     return state(false, waiting, "The Gateway is not there yet.");
   }
   const name = gateway.metadata.name ?? "";
-  if (arn === undefined || !certificatesOf(configuration).includes(arn)) {
+  if (arn === undefined || !namedBy(configuration).includes(arn)) {
     return state(false, waiting, `The certificate is not on Gateway ${name} yet.`);
   }
   const holder: Listeners | undefined = [gateway, objects.listenerSet].find((each) => listenerIn(each, claim));
@@ -110,12 +111,6 @@ function problemOf(gateway: Immutable<Gateway>, holder: Listeners, claim: Claim)
     return `${whose} is not ${type}: ${condition.reason}${condition.message === "" ? "" : `: ${condition.message}`}`;
   }
   return undefined;
-}
-
-function certificatesOf(configuration: Immutable<LoadBalancerConfiguration> | undefined): readonly string[] {
-  return (configuration?.spec?.listenerConfigurations ?? []).flatMap(({ defaultCertificate, certificates = [] }) =>
-    defaultCertificate === undefined ? certificates : [defaultCertificate, ...certificates],
-  );
 }
 
 /** Older controllers do not tell which settings are in force; then the Gateway's own status has to do. */

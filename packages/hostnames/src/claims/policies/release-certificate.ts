@@ -12,8 +12,9 @@ import type { Policy } from "./policy.ts";
 import { atStep, undoing } from "./release.ts";
 
 const REMOVING = undoing("Its certificate is being removed.");
+const IN_USE = undoing("Its certificate is still in use by a load balancer.");
 
-/** The certificate goes when it is ours, no other claim uses it, and no load balancer has it any more. */
+/** The certificate goes when it is ours, no other claim uses it, and no load balancer has it any more or is to get it. */
 export const certificateLeft: Policy = (seen) => {
   const { memory, answers, certificate, settings } = seen;
   if (memory.released?.step !== "certificate") return undefined;
@@ -25,6 +26,7 @@ export const certificateLeft: Policy = (seen) => {
     return certificate.tags === undefined ? rest(REMOVING, AGAIN_MS) : forgotten(seen);
   if (answers.users?.arn !== arn) return ask({ type: "findUsers", arn }, REMOVING);
   if (answers.users.others.length > 0) return forgotten(seen);
+  if (answers.users.named) return rest(IN_USE, AGAIN_MS);
   const described = answers.described?.arn === arn ? answers.described.certificate : undefined;
   if (described === undefined) return ask({ type: "describeCertificate", arn }, REMOVING);
   // One that was requested just now may not be known everywhere: only certificates that look again are believed.
@@ -39,7 +41,7 @@ export const certificateLeft: Policy = (seen) => {
     case "waiting":
       return rest(REMOVING, AGAIN_MS);
     case "inUse":
-      return rest(undoing("Its certificate is still in use by a load balancer."), AGAIN_MS);
+      return rest(IN_USE, AGAIN_MS);
     case "failed":
       return rest(undoing(removal.error.message), SELDOM_MS);
     case "gone":
