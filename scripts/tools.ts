@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fetchAwsClients } from "../test/tools/aws-clients.ts";
+import { fetchDebian } from "../test/tools/debian.ts";
 import { fetchDig } from "../test/tools/dig.ts";
 import { MINORS, tools } from "../test/tools/layer.ts";
 
@@ -36,5 +37,6 @@ const clients = fetchAwsClients();
 if ("missing" in clients) tell("aws CLI and boto3", clients.missing);
 else tell("aws CLI and boto3", undefined, clients.aws);
 
-// Comes from the system, which not everyone may change: the tests that want it skip, and nothing else suffers.
+// These come from the system, which not everyone may change: the tests that want them skip, and nothing else suffers.
 console.log(`dig: ${fetchDig()?.missing ?? "ready"}`);
+console.log(`wrk: ${fetchDebian("wrk", "wrk")?.missing ?? "ready"}`);
