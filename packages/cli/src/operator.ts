@@ -1,4 +1,6 @@
 import { hostname } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { applications } from "@gatewright/applications";
 import { addRouting } from "@gatewright/routing";
 import { createHealthServer, KubeconfigError, runOperator } from "@gatewright/runtime";
@@ -11,7 +13,7 @@ import { untilSignal } from "./until-signal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs controllers against a cluster until SIGTERM or SIGINT. */
-export async function operator(args: readonly string[], { env }: CommandContext): Promise<number> {
+export async function operator(args: readonly string[], { env, root }: CommandContext): Promise<number> {
   const options = readOperatorOptions(args, env);
   if (options === "help") {
     process.stdout.write(OPERATOR_HELP);
@@ -29,6 +31,8 @@ export async function operator(args: readonly string[], { env }: CommandContext)
         cluster,
         health,
         log,
+        // The command is one file, threads are not in it.
+        leaseThread: pathToFileURL(join(root, "packages/runtime/src/lease/lease-worker.ts")),
         ...(options.leads && { lease: { namespace, name, identity: replica } }),
       },
       (manager, parts) => setUp(manager, parts, options, replica),

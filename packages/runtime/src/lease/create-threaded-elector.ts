@@ -22,6 +22,8 @@ export interface ThreadedElectorDependencies {
   readonly stallMs?: number;
   /** Called when the thread tells something new. */
   readonly changed?: (standing: Standing) => void;
+  /** The source of the thread, for programs that are one file. Default: this package's. */
+  readonly source?: URL;
 }
 
 /**
@@ -52,7 +54,8 @@ export function createThreadedElector(options: LeaseOptions, dependencies: Threa
   const runThread = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const data: LeaseWorkerData = { lease: options, transport, memory: board.memory, stallMs };
-      const worker = new Worker(new URL("./lease-worker.ts", import.meta.url), { workerData: data, execArgv: [] });
+      const source = dependencies.source ?? new URL("./lease-worker.ts", import.meta.url);
+      const worker = new Worker(source, { workerData: data, execArgv: [] });
       let giveUp = (): void => {};
       const stop = (): void => {
         worker.postMessage("stop", []);

@@ -22,6 +22,8 @@ export interface OperatorOptions {
   readonly health?: { readonly port: number; readonly host?: string };
   readonly log?: { readonly level?: LogLevel; readonly format?: "json" | "text" };
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The source of the thread that renews the lease, for programs that are one file. Default: this package's. */
+  readonly leaseThread?: URL;
 }
 
 /** What the process is made of, for what `setUp` makes beside controllers. */
@@ -56,7 +58,13 @@ export async function runOperator(
   const tracer = tracerFromEnvironment(env, { serviceName: name, clock, random, log });
   const { transport, config } = await loadTransport({ env, ...options.cluster });
   const elector =
-    lease && createThreadedElector(lease, { transport: config, log, changed: slowPathMetric(metrics, lease.name) });
+    lease &&
+    createThreadedElector(lease, {
+      transport: config,
+      log,
+      changed: slowPathMetric(metrics, lease.name),
+      ...(options.leaseThread !== undefined && { source: options.leaseThread }),
+    });
   const manager = createManager({
     name,
     transport,
