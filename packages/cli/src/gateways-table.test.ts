@@ -9,7 +9,7 @@ function connected(name: string, trouble: Partial<ConnectedGateway["spec"]> = {}
   return {
     apiVersion: "avapigw.io/v1alpha1",
     kind: "ConnectedGateway",
-    metadata: { namespace: "gatewright-system", name },
+    metadata: { namespace: "gatewright", name },
     spec: {
       gateway: { namespace: "edge", name, version: "1", dialect: "gatewright", door: "stream" },
       replica: "gatewright-0",

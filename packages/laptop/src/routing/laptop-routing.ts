@@ -36,7 +36,7 @@ export interface LaptopRoutingParts {
   start(signal: AbortSignal): Promise<LaptopRouting>;
 }
 
-const ROUTING_NAMESPACE = "gatewright-system";
+const ROUTING_NAMESPACE = "gatewright";
 const GATEWAY = { namespace: ROUTING_NAMESPACE, name: "laptop" };
 const LOCAL = "127.0.0.1";
 const DAY_MS = 24 * 3_600_000;
