@@ -7,6 +7,8 @@ export { preflightRows } from "./routes/rows/preflight-rows.ts";
 export type { RouteRows } from "./routes/rows/row-subject.ts";
 export { quoted } from "./routes/rows/uri-path.ts";
 export type { HealthCheckSpec } from "./backends/health/health-plan.ts";
+export type { RateLimitSpec } from "./filters/rate-limit.ts";
+export type { RetriesSpec } from "./forwarding/retry-policy.ts";
 export { specMs } from "./configuration/spec-duration.ts";
 export type { FieldMatch, MatchRow, PathMatch } from "./table/match-row.ts";
 export { pathElements, placeholder, prefixOf } from "./table/path-elements.ts";

@@ -6,7 +6,7 @@ import { durationOf } from "../packed.ts";
 import { setHeader } from "../route-draft.ts";
 import type { RouteActionInit, RouteDraft } from "../route-draft.ts";
 import { retryPolicy } from "./retries.ts";
-import type { RetriesSpec } from "./retries.ts";
+import type { RetriesSpec } from "@gatewright/gateway/rows";
 import { hashPolicies, stickySession } from "./session-affinity.ts";
 
 /** What forwarding reads of a route. */

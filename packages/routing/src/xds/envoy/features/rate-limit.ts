@@ -1,3 +1,4 @@
+import type { RateLimitSpec } from "@gatewright/gateway/rows";
 import {
   HeaderValueOption_HeaderAppendAction,
   LocalRateLimitSchema,
@@ -9,16 +10,6 @@ import { FILTERS } from "../filter-names.ts";
 import { durationOf, packed } from "../packed.ts";
 import type { Init } from "../packed.ts";
 import type { RouteDraft } from "../route-draft.ts";
-
-/** `rateLimit` of routes and backends. */
-export interface RateLimitSpec {
-  readonly enabled: boolean;
-  readonly requestsPerSecond: number;
-  readonly burst: number;
-  readonly perClient?: boolean;
-  readonly key?: { readonly header?: string; readonly query?: string; readonly claim?: string };
-  readonly store?: string;
-}
 
 /** Envoy fills its buckets no more often. */
 const LEAST_FILL_MS = 50;

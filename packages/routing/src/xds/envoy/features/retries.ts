@@ -1,4 +1,5 @@
 import { specMs } from "@gatewright/gateway/rows";
+import type { RetriesSpec } from "@gatewright/gateway/rows";
 import { PreviousHostsPredicateSchema } from "@gatewright/gateway-wire/xds";
 import type { RetryPolicySchema } from "@gatewright/gateway-wire/xds";
 import { durationOf, packed } from "../packed.ts";
@@ -6,16 +7,6 @@ import type { RouteDraft } from "../route-draft.ts";
 import type { Init } from "../packed.ts";
 
 type RetryPolicyInit = Init<typeof RetryPolicySchema>;
-
-/** `retries` of a route. */
-export interface RetriesSpec {
-  readonly attempts: number;
-  readonly perTryTimeout?: string;
-  readonly retryOn?: string;
-  readonly backoffBaseInterval?: string;
-  readonly backoffMaxInterval?: string;
-  readonly budgetPercent?: number;
-}
 
 /** What no backend can have seen is tried once more in any case. */
 const UNSEEN = "connect-failure,refused-stream";
