@@ -3,11 +3,12 @@ import { print } from "./figure.ts";
 import { hostnameRequest } from "./hostnames/cluster.ts";
 import { floorOf } from "./hostnames/floor.ts";
 import { naively } from "./hostnames/naive.ts";
-import { names, onboard, world } from "./hostnames/onboard.ts";
-import { DOMAIN } from "./hostnames/virtual-cloud.ts";
+import { onboard, world } from "./hostnames/onboard.ts";
 
 /** How many hostnames are asked for at once; `GATEWRIGHT_HOSTNAMES=10000` for the larger fleet, beside 100 and 1,000. */
 const COUNT = Number(process.env["GATEWRIGHT_HOSTNAMES"] ?? 1_000);
+/** Many hostnames are live when the slowest one is: that is what one alone is taken for. */
+const ALONE = 10;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -20,11 +21,15 @@ function milliseconds({ user, system }: NodeJS.CpuUsage, count: number): string 
   return ((user + system) / 1_000 / count).toFixed(0);
 }
 
-/** How long it takes though nobody else asks: what AWS takes for records, certificates and load balancers. */
+/** How long it takes though nobody else asks: what AWS takes for records, certificates and load balancers. Of so many, the slowest. */
 async function alone(): Promise<number> {
-  const { seconds, stop } = await onboard({ count: 1, namesPerCertificate: 1 });
-  await stop();
-  return seconds;
+  let slowest = 0;
+  for (let seed = 1; seed <= ALONE; seed++) {
+    const { seconds, stop } = await onboard({ count: 1, namesPerCertificate: 1 }, seed);
+    await stop();
+    slowest = Math.max(slowest, seconds);
+  }
+  return slowest;
 }
 
 async function ours(count: number, namesPerCertificate: number, latency: number): Promise<void> {
@@ -38,7 +43,7 @@ async function ours(count: number, namesPerCertificate: number, latency: number)
   print(`${title}: live after`, `${seconds.toFixed(0)} s, ${(seconds / least).toFixed(2)} x the least`);
   print(
     `${title}: the least`,
-    `${latency.toFixed(0)} s for one alone and ${floor.pacingSeconds.toFixed(0)} s by AWS's rates`,
+    `${latency.toFixed(0)} s for one alone, the slowest of ten, and ${floor.pacingSeconds.toFixed(0)} s by AWS's rates`,
   );
   print(
     `${title}: Route 53 requests each`,
@@ -53,7 +58,7 @@ async function ours(count: number, namesPerCertificate: number, latency: number)
   await time.run(time.monotonic() + MINUTE_MS);
   costs();
   const [before, cpu] = [cluster.requests(), process.cpuUsage()];
-  await cluster.client.for(GatewayHostnameRequest).create(hostnameRequest(`one-more.${DOMAIN}`, count));
+  await cluster.client.for(GatewayHostnameRequest).create(hostnameRequest(count));
   await time.run(time.monotonic() + DAY_MS, () => ready.size === count + 1);
   const alsoSpent = process.cpuUsage(cpu);
   const more = costs();
@@ -76,12 +81,10 @@ async function ours(count: number, namesPerCertificate: number, latency: number)
 }
 
 async function theirs(count: number): Promise<void> {
-  const { cloud, time, balancer, costs } = await world();
+  const { cloud, time, balancer, costs } = await world(count);
   let done = false;
   const began = time.monotonic();
-  const living = naively(cloud.impatient, time, names(count), (index) => balancer(`b-${index}`)).then(
-    () => (done = true),
-  );
+  const living = naively(cloud.impatient, time, count, (index) => balancer(`b-${index}`)).then(() => (done = true));
   await time.run(2 * DAY_MS, () => done);
   await living;
   const spent = costs();

@@ -17,7 +17,7 @@ import {
 import { createClient, createManager } from "@gatewright/runtime";
 import type { Client, Transport } from "@gatewright/runtime";
 import type { Balancer } from "./naive.ts";
-import { ZONE } from "./virtual-cloud.ts";
+import { zoneOf } from "./virtual-cloud.ts";
 
 export const EDGE = "edge";
 /** Hostnames of one team, which has a namespace. */
@@ -103,12 +103,17 @@ function teamOf(index: number): string {
   return `team-${Math.floor(index / TEAM_SIZE)}`;
 }
 
+export function hostnameOf(index: number): string {
+  return `h${index}.${zoneOf(index).name}`;
+}
+
 /** The request for one hostname of the fleet. */
-export function hostnameRequest(hostname: string, index: number) {
+export function hostnameRequest(index: number) {
+  const hostname = hostnameOf(index);
   return {
     metadata: { namespace: teamOf(index), name: hostname },
     spec: {
-      zoneId: ZONE,
+      zoneId: zoneOf(index).id,
       hostname,
       visibility: "internet-facing" as const,
       gatewayClass: "aws-alb",

@@ -2,7 +2,8 @@ import type { Aws } from "@gatewright/aws";
 import { AwsCallError } from "@gatewright/aws";
 import { sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
-import { ZONE } from "./virtual-cloud.ts";
+import { hostnameOf } from "./cluster.ts";
+import { zoneOf } from "./virtual-cloud.ts";
 
 const POLL_MS = 30_000;
 const RECORD_POLL_MS = 15_000;
@@ -25,7 +26,7 @@ export interface Balancer {
 export async function naively(
   aws: Aws,
   clock: Clock,
-  hostnames: readonly string[],
+  count: number,
   balancer: (index: number) => Promise<Balancer>,
 ): Promise<void> {
   const never = new AbortController().signal;
@@ -40,14 +41,15 @@ export async function naively(
       }
     }
   };
-  const upsert = (set: object): Promise<unknown> =>
+  const upsert = (index: number, set: object): Promise<unknown> =>
     insisting(() =>
       aws.route53.changeResourceRecordSets({
-        HostedZoneId: ZONE,
+        HostedZoneId: zoneOf(index).id,
         ChangeBatch: { Changes: [{ Action: "UPSERT", ResourceRecordSet: set as never }] },
       }),
     );
-  const live = async (hostname: string, index: number): Promise<void> => {
+  const live = async (index: number): Promise<void> => {
+    const hostname = hostnameOf(index);
     const { CertificateArn = "" } = await insisting(() =>
       aws.acm.requestCertificate({
         DomainName: hostname,
@@ -64,15 +66,15 @@ export async function naively(
       seen = await describe();
     }
     const { Name, Value } = seen.DomainValidationOptions[0].ResourceRecord;
-    await upsert({ Name, Type: "CNAME", TTL: 300, ResourceRecords: [{ Value }] });
+    await upsert(index, { Name, Type: "CNAME", TTL: 300, ResourceRecords: [{ Value }] });
     while ((await describe()).Status !== "ISSUED") await sleep(clock, POLL_MS, never);
     const { dnsName, zoneId } = await balancer(Math.floor(index / PER_BALANCER));
     const AliasTarget = { DNSName: dnsName, HostedZoneId: zoneId, EvaluateTargetHealth: true };
-    await upsert({ Name: hostname, Type: "A", AliasTarget });
+    await upsert(index, { Name: hostname, Type: "A", AliasTarget });
   };
-  const queue = hostnames.entries();
+  let next = 0;
   const worker = async (): Promise<void> => {
-    for (const [index, hostname] of queue) await live(hostname, index);
+    while (next < count) await live(next++);
   };
   await Promise.all(Array.from({ length: WORKERS }, worker));
 }

@@ -3,7 +3,7 @@ import { virtualTime } from "@gatewright/runtime/simulation";
 import { followReady, hostnameRequest, startCluster } from "./cluster.ts";
 import type { Cluster, Fleet } from "./cluster.ts";
 import type { Balancer } from "./naive.ts";
-import { DOMAIN, virtualCloud } from "./virtual-cloud.ts";
+import { virtualCloud } from "./virtual-cloud.ts";
 import type { VirtualCloud } from "./virtual-cloud.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,10 +24,11 @@ interface World {
   readonly costs: () => Costs;
 }
 
-export async function world(alsoBusy: () => boolean = () => false): Promise<World> {
+/** An account for so many hostnames. */
+export async function world(count: number, seed = 1, alsoBusy: () => boolean = () => false): Promise<World> {
   let cloud: VirtualCloud | undefined;
   const time = virtualTime(1, () => cloud?.busy() === true || alsoBusy());
-  const made = (cloud = await virtualCloud(time));
+  const made = (cloud = await virtualCloud(time, count, seed));
   const balancers = new Map<string, Promise<Balancer>>();
   return {
     cloud: made,
@@ -54,10 +55,6 @@ async function newBalancer({ admin }: VirtualCloud, name: string): Promise<Balan
   return { dnsName: DNSName, zoneId: CanonicalHostedZoneId };
 }
 
-/** Hostnames in the zone of the bench. */
-export const names = (count: number, prefix = "h"): string[] =>
-  Array.from({ length: count }, (_, index) => `${prefix}${index}.${DOMAIN}`);
-
 /** Hostnames that are live, and the world that they are live in. */
 interface Onboarded {
   readonly cluster: Cluster;
@@ -70,10 +67,10 @@ interface Onboarded {
 }
 
 /** Asks for hostnames at once, and resolves when all of them are live. */
-export async function onboard(fleet: Fleet): Promise<Onboarded> {
+export async function onboard(fleet: Fleet, seed = 1): Promise<Onboarded> {
   const { count } = fleet;
   let busy = (): boolean => false;
-  const { cloud, time, balancer, costs } = await world(() => busy());
+  const { cloud, time, balancer, costs } = await world(count, seed, () => busy());
   const cluster = await startCluster(time, cloud.aws, balancer, fleet);
   busy = () => cluster.busy();
   const ready = new Set<string>();
@@ -82,7 +79,7 @@ export async function onboard(fleet: Fleet): Promise<Onboarded> {
   const began = time.monotonic();
   const creating = (async () => {
     const requests = cluster.client.for(GatewayHostnameRequest);
-    for (const [index, name] of names(count).entries()) await requests.create(hostnameRequest(name, index));
+    for (let index = 0; index < count; index++) await requests.create(hostnameRequest(index));
   })();
   await time.run(DAY_MS, () => ready.size === count);
   await creating;

@@ -6,8 +6,8 @@ import type { CallJournal } from "@gatewright/local-aws";
 import { seededRandom } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 
-export const ZONE = "Z0BENCH";
-export const DOMAIN = "bench.example";
+/** Hostnames of one zone: a zone has at most 10,000 record sets, and each takes two. */
+const ZONE_SIZE = 4_000;
 const REGION = "eu-west-1";
 const TICK_MS = 5_000;
 const NEVER = new AbortController().signal;
@@ -27,16 +27,26 @@ export interface VirtualCloud {
   busy(): boolean;
 }
 
-/** `namesPerCertificate` and how many load balancers there may be are quotas that accounts have raised. */
-export async function virtualCloud(clock: Clock): Promise<VirtualCloud> {
+/** Where the hostname of a number is. */
+export function zoneOf(index: number): { readonly id: string; readonly name: string } {
+  const zone = Math.floor(index / ZONE_SIZE);
+  return { id: `Z${zone}BENCH`, name: `bench-${zone}.example` };
+}
+
+/**
+ * An account with zones for so many hostnames and one more. How long AWS takes for each thing is drawn by the seed. How many names a
+ * certificate may have and how many load balancers there may be are quotas that accounts have raised.
+ */
+export async function virtualCloud(clock: Clock, count: number, seed: number): Promise<VirtualCloud> {
   // Virtual time does not wait for files.
   for (const service of ["acm", "route53", "elbv2", "tagging", "sts"] as const) await loadModel(service);
-  const world = { clock, random: seededRandom(1), state: createMemoryState(), pace: { durations: 1, lag: true } };
+  const world = { clock, random: seededRandom(seed), state: createMemoryState(), pace: { durations: 1, lag: true } };
   const services = composeServices(world, {
     acm: { quotas: { namesPerCertificate: 100 } },
     elb: { quotas: { "application-load-balancers": 1_000 } },
   });
-  await services.route53.seedZone({ id: ZONE, name: DOMAIN, account: LAPTOP_KEY.account });
+  for (let index = 0; index <= count; index += ZONE_SIZE)
+    await services.route53.seedZone({ ...zoneOf(index), account: LAPTOP_KEY.account });
   const front = (limits: typeof AWS_LIMITS | "off") =>
     createLocalAws({
       world,

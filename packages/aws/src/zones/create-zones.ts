@@ -75,7 +75,7 @@ class AccountZones implements Zones {
     });
   }
 
-  change({ zoneId: given, changes, owner }: ZoneOrder): ChangeProgress {
+  change({ zoneId: given, changes, owner, patient = false }: ZoneOrder): ChangeProgress {
     if (changes.length === 0) return { state: "inSync" };
     const zoneId = bareId(given);
     const askedAt = this.#options.clock.monotonic();
@@ -86,7 +86,7 @@ class AccountZones implements Zones {
       known.owners.add(owner);
       return known.progress;
     }
-    const order = newOrder(zoneId, changes, { key, askedAt, owner });
+    const order = newOrder(zoneId, changes, { key, askedAt, owner, patient });
     const { batch } = this.#settings;
     const { elements, characters } = sizeOf(order);
     if (elements > batch.elements || characters > batch.characters) {

@@ -12,6 +12,8 @@ export interface Order {
   readonly wanted: ReadonlyMap<string, RecordSet | undefined>;
   readonly names: readonly string[];
   readonly owners: Set<string>;
+  /** Nothing waits for it to be in sync. */
+  readonly patient: boolean;
   /** What has to be sent: less than was ordered when some of it was found to be done. */
   left: readonly RecordChange[];
   progress: ChangeProgress;
@@ -36,7 +38,7 @@ export function orderKey(zoneId: string, changes: readonly RecordChange[]): stri
 export function newOrder(
   zoneId: string,
   changes: readonly RecordChange[],
-  told: Pick<Order, "key" | "askedAt"> & { readonly owner: string },
+  told: Pick<Order, "key" | "askedAt"> & { readonly owner: string; readonly patient?: boolean },
 ): Order {
   const wanted = new Map<string, RecordSet | undefined>();
   for (const change of changes) {
@@ -55,6 +57,7 @@ export function newOrder(
     wanted,
     names: [...new Set(changes.flatMap(recordsOf).map(({ name }) => canonicalName(name)))],
     owners: new Set([told.owner]),
+    patient: told.patient === true,
     left: changes,
     progress: { state: "waiting" },
     strikes: 0,

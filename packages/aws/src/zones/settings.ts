@@ -19,7 +19,7 @@ export const ZONE_SETTINGS: ZoneSettings = {
   batch: { elements: 980, characters: 31_000 },
   patienceMs: 120_000,
   pollMs: 5_000,
-  pollMostMs: 15_000,
+  pollMostMs: 10_000,
   settleMs: 60_000,
   readEveryMs: 300_000,
   pagesPerSecond: 0.05,

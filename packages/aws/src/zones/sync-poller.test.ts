@@ -27,20 +27,21 @@ function createPolled() {
     { clock, calls, settings: ZONE_SETTINGS },
     { inSync: (orders) => inSync.push(...orders.map(({ key }) => key)), failed: () => {} },
   );
-  const orderOf = (key: string): Order =>
+  const orderOf = (key: string, patient: boolean): Order =>
     newOrder("Z1", [{ action: "create", record: { name: `${key}.example.com`, type: "A" } }], {
       key,
       askedAt: 0,
       owner: key,
+      patient,
     });
   return {
     poller,
     asked,
     inSync,
-    follow: (id: string, takesMs: number): void => {
+    follow: (id: string, takesMs: number, patient = false): void => {
       begun.set(id, clock.monotonic());
       doneAt.set(id, clock.monotonic() + takesMs);
-      poller.follow("Z1", id, [orderOf(id)]);
+      poller.follow("Z1", id, [orderOf(id, patient)]);
     },
     pass: async (ms: number): Promise<void> => {
       for (let left = ms; left > 0; left -= SECOND_MS) {
@@ -94,4 +95,28 @@ test("of changes that follow one another the first is asked for, and the others 
     await pass(90 * SECOND_MS);
     assert.deepEqual(inSync, ["c0", "c1", "c2", "c3"]);
     assert.ok(asked.length <= 10, `${asked.length} questions for 4 changes`);
+  }));
+
+test("what was only asked for late teaches nothing: the next one is not asked for too early", () =>
+  polling(async ({ follow, pass, asked }) => {
+    follow("first", 40 * SECOND_MS);
+    await pass(2 * SECOND_MS);
+    follow("held back", 40 * SECOND_MS);
+    await pass(70 * SECOND_MS);
+    follow("next", 40 * SECOND_MS);
+    await pass(60 * SECOND_MS);
+    const [early] = asked.filter(({ id }) => id === "next");
+    assert.ok((early?.age ?? 0) >= 20 * SECOND_MS, `asked after ${early?.age} ms`);
+  }));
+
+test("what nobody waits for is asked for once it ought to be in sync, and holds back nothing else", () =>
+  polling(async ({ follow, pass, asked, inSync }) => {
+    follow("patient", 40 * SECOND_MS, true);
+    await pass(2 * SECOND_MS);
+    follow("urgent", 10 * SECOND_MS);
+    await pass(30 * SECOND_MS);
+    assert.deepEqual(inSync, ["urgent"]);
+    await pass(60 * SECOND_MS);
+    assert.deepEqual(inSync, ["urgent", "patient"]);
+    assert.equal(asked.filter(({ id }) => id === "patient").length, 1);
   }));

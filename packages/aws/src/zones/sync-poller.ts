@@ -24,6 +24,8 @@ interface Followed {
   /** Empty: not known. */
   readonly changeId: string;
   readonly orders: readonly Order[];
+  /** Nobody waits for any of its orders. */
+  readonly patient: boolean;
   readonly since: number;
   readonly pauseMs: number;
   readonly at: number;
@@ -65,8 +67,10 @@ export class SyncPoller {
   follow(zoneId: string, changeId: string, orders: readonly Order[]): void {
     const now = this.#clock.monotonic();
     const { pollMs, settleMs } = this.#settings;
-    const at = now + (changeId === "" ? settleMs : Math.max(pollMs, EXPECTED * this.#notBeforeMs));
-    this.#followed = [...this.#followed, { zoneId, changeId, orders, since: now, pauseMs: pollMs, at, pendingMs: 0 }];
+    const patient = orders.every((order) => order.patient);
+    const at = now + (patient || changeId === "" ? settleMs : Math.max(pollMs, EXPECTED * this.#notBeforeMs));
+    const followed = { zoneId, changeId, orders, patient, since: now, pauseMs: pollMs, at, pendingMs: 0 };
+    this.#followed = [...this.#followed, followed];
     this.#alarm.ring();
   }
 
@@ -88,7 +92,8 @@ export class SyncPoller {
   async #ask(due: Followed, signal: AbortSignal): Promise<void> {
     const now = this.#clock.monotonic();
     const older = this.#followed.find(
-      ({ zoneId, changeId, since }) => zoneId === due.zoneId && changeId !== "" && now - since < OLD_MS,
+      ({ zoneId, changeId, patient, since }) =>
+        zoneId === due.zoneId && changeId !== "" && !patient && now - since < OLD_MS,
     );
     if (older !== undefined && older !== due && older.at > now && due.changeId !== "") {
       this.#put(due, { ...due, at: older.at });
@@ -100,8 +105,7 @@ export class SyncPoller {
       return;
     }
     if (due.changeId === "" || (await this.#isInSync(due, signal))) {
-      // One that was in sync at the first question may have been so long before.
-      if (due.changeId !== "") this.#notBeforeMs = due.pendingMs > 0 ? due.pendingMs : this.#notBeforeMs / 2;
+      if (due.changeId !== "") this.#learn(due, now);
       this.#followed = this.#followed.filter((each) => each !== due);
       this.#tells.inSync(due.orders);
       return;
@@ -109,6 +113,12 @@ export class SyncPoller {
     const { pollMostMs } = this.#settings;
     const pauseMs = Math.min(1.5 * due.pauseMs, pollMostMs);
     this.#put(due, { ...due, pauseMs, at: this.#clock.monotonic() + pauseMs, pendingMs: now - due.since });
+  }
+
+  /** One that was in sync at the first question may have been so long before; unless it was only asked for late. */
+  #learn({ since, pendingMs }: Followed, now: number): void {
+    if (pendingMs > 0) this.#notBeforeMs = pendingMs;
+    else if (now - since <= this.#notBeforeMs) this.#notBeforeMs /= 2;
   }
 
   async #isInSync({ zoneId, changeId, since }: Followed, signal: AbortSignal): Promise<boolean> {

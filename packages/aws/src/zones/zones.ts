@@ -10,6 +10,8 @@ export interface ZoneOrder {
   readonly changes: readonly RecordChange[];
   /** Who is told when there is progress. */
   readonly owner: string;
+  /** Nothing waits for it to be in sync: that is asked for when it ought to be, and not before. */
+  readonly patient?: boolean;
 }
 
 /**

@@ -9,7 +9,8 @@ export type Effect =
   | { readonly type: "lookAround" }
   | { readonly type: "readZone" }
   | { readonly type: "requestCertificate"; readonly order: CertificateOrder }
-  | { readonly type: "changeRecord"; readonly key: string; readonly change: RecordChange }
+  /** Patient: nothing waits for all name servers to have it. */
+  | { readonly type: "changeRecord"; readonly key: string; readonly change: RecordChange; readonly patient?: boolean }
   /** Whether public DNS has what the certificate waits for. */
   | { readonly type: "inspect"; readonly record: { readonly name: string; readonly value: string } }
   /** Who else uses the certificate, or the request that it is of, as the server has it now. The ARN may not be known yet. */

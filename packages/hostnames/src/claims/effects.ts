@@ -34,9 +34,9 @@ export async function perform(
       return { ...answers, request: { ...progress, token: effect.order.token } };
     }
     case "changeRecord": {
-      const { key, change } = effect;
+      const { key, change, patient = false } = effect;
       const tries = (answers.changes.get(key)?.tries ?? 0) + 1;
-      const progress = zones.change({ zoneId, changes: [change], owner });
+      const progress = zones.change({ zoneId, changes: [change], owner, patient });
       return { ...answers, changes: new Map(answers.changes).set(key, { change, progress, tries }) };
     }
     case "inspect":

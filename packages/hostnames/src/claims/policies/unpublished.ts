@@ -12,28 +12,29 @@ export function unpublished(
   at: Step,
   record: RecordSet,
   state: Publication,
-  more: Pick<Fact, "serving" | "undoing"> = {},
+  more: Pick<Fact, "serving" | "undoing"> & { readonly patient?: boolean } = {},
 ): Decision | undefined {
   const which = `${record.type} ${record.name}`;
+  const { patient = false, ...told } = more;
   switch (state.state) {
     case "done":
       return undefined;
     case "ask":
-      return ask({ type: "changeRecord", key: recordKey(record), change: state.change }, waiting());
+      return ask({ type: "changeRecord", key: recordKey(record), change: state.change, patient }, waiting());
     case "waiting":
       return rest(waiting(), AGAIN_MS);
     case "conflict": {
       const message = `There is a record ${which} in the zone that was not made for this hostname: ${contentOf(state.found)}.`;
-      return rest({ at, reason: REASONS.RecordConflict, message, ...more }, SELDOM_MS);
+      return rest({ at, reason: REASONS.RecordConflict, message, ...told }, SELDOM_MS);
     }
     case "refused":
-      return rest({ at, reason: REASONS.RecordRefused, message: `${which}: ${state.message}`, ...more }, SELDOM_MS);
+      return rest({ at, reason: REASONS.RecordRefused, message: `${which}: ${state.message}`, ...told }, SELDOM_MS);
     case "failed":
-      return rest({ at, reason: REASONS.AwsCallFailed, message: state.message, ...more }, AGAIN_MS);
+      return rest({ at, reason: REASONS.AwsCallFailed, message: state.message, ...told }, AGAIN_MS);
   }
 
   function waiting(): Fact {
-    return { at, reason: REASONS.PendingChange, message: `Route 53 is changing ${which}.`, ...more };
+    return { at, reason: REASONS.PendingChange, message: `Route 53 is changing ${which}.`, ...told };
   }
 }
 

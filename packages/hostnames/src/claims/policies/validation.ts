@@ -66,7 +66,8 @@ export const validationUnpublished: Policy = (seen) => {
       adopt,
       answer: answers.changes.get(key),
     });
-    const decision = unpublished("DnsValidated", record, state);
+    // What is waited for is that ACM issues, not that all name servers have the record.
+    const decision = unpublished("DnsValidated", record, state, { patient: pending });
     if (decision !== undefined) return decision;
   }
   return undefined;
