@@ -23,6 +23,10 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["gateway", ["ports", "kube", "telemetry", "resources", "gateway-wire"]],
   ["routing", ["ports", "kube", "certificates", "runtime", "resources", "gateway-wire", "gateway"]],
   [
+    "operator",
+    ["ports", "kube", "runtime", "resources", "applications", "hostnames", "infra", "routing", "gateway", "aws"],
+  ],
+  [
     "laptop",
     [
       "ports",
@@ -48,11 +52,12 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "apiserver",
       "runtime",
       "resources",
-      "applications",
       "aws",
+      "hostnames",
       "infra",
       "gateway",
       "routing",
+      "operator",
       "laptop",
     ],
   ],

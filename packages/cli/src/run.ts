@@ -46,7 +46,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     "operator",
     {
       summary: "run controllers against a cluster",
-      run: async (args, context) => (await import("./operator.ts")).operator(args, context),
+      run: async (args, context) => (await import("./operator/operator.ts")).operator(args, context),
     },
   ],
   [

@@ -4,17 +4,36 @@ import { askVault, confirmedByAll, gatewayCertificates, vaultCertificates } from
 import type { Manager, OperatorParts } from "@gatewright/runtime";
 import { certificateFiles, createCaInjector, secretCertificates, validatingTarget } from "@gatewright/runtime/webhook";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
-import type { OperatorOptions } from "./operator-options.ts";
+import type { PartSettings } from "./part-settings.ts";
+
+/** Where the operator's certificate is from, with what that needs. `hosts`: the names that it is dialled by. */
+export type CertificateSettings =
+  | { readonly mode: "selfsigned"; readonly secret: string; readonly hosts: readonly string[] }
+  | {
+      readonly mode: "vault";
+      readonly address: string;
+      readonly mount: string;
+      readonly role: string;
+      readonly login: { readonly role: string; readonly mount: string };
+      readonly hosts: readonly string[];
+    }
+  | {
+      readonly mode: "file" | "cert-manager";
+      readonly certificateFile: string;
+      readonly keyFile: string;
+      readonly authorityFile: string;
+    };
 
 const SERVICE_ACCOUNT_TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-/** The operator's certificate, as the options say, and all that tells API servers and gateways of its authority. */
+/** The operator's certificate, as the settings say, and all that tells API servers and gateways of its authority. */
 export function operatorCertificates(
   manager: Manager,
   { clock, random, log, metrics }: OperatorParts,
-  { certificates: given, namespace, gateways, webhookConfiguration, routing }: OperatorOptions,
+  { namespace, routing }: PartSettings,
 ): CertificateSource {
-  const targets = routing.webhooks === undefined ? [] : [validatingTarget(webhookConfiguration)];
+  const { certificates: given, gateways, webhookConfiguration, settings } = routing;
+  const targets = settings.webhooks === undefined ? [] : [validatingTarget(webhookConfiguration)];
   const inject = (certificates: CertificateSource): void => {
     if (targets.length === 0) return;
     const injector = createCaInjector({ client: manager.ungated, targets, certificates, clock, log });

@@ -1,0 +1,49 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CredentialsError } from "@gatewright/aws";
+import { addParts } from "@gatewright/operator";
+import { createHealthServer, KubeconfigError, runOperator } from "@gatewright/runtime";
+import type { CommandContext } from "../run.ts";
+import { untilSignal } from "../until-signal.ts";
+import { UsageError } from "../usage-error.ts";
+import { OPERATOR_HELP } from "./operator-flags.ts";
+import { readOperatorOptions } from "./operator-options.ts";
+
+/** Runs controllers against a cluster until SIGTERM or SIGINT. */
+export async function operator(args: readonly string[], { env, root }: CommandContext): Promise<number> {
+  const options = readOperatorOptions(args, env);
+  if (options === "help") {
+    process.stdout.write(OPERATOR_HELP);
+    return 0;
+  }
+  const { namespace, lease: name, kube, health, log, metrics } = options;
+  const replica = env["POD_NAME"] ?? hostname();
+  const stopping = new AbortController();
+  void untilSignal().then(() => stopping.abort());
+  try {
+    await runOperator(
+      {
+        name: "gatewright",
+        env,
+        cluster: kube,
+        health,
+        log,
+        // The command is one file, threads are not in it.
+        leaseThread: pathToFileURL(join(root, "packages/runtime/src/lease/lease-worker.ts")),
+        ...(options.leads && { lease: { namespace, name, identity: replica } }),
+      },
+      (manager, parts) => {
+        if (metrics !== undefined)
+          manager.addRunnable(createHealthServer({ manager, metrics: parts.metrics, ...metrics }));
+        addParts(manager, parts, { ...options, replica }, env);
+      },
+      stopping.signal,
+    );
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw new UsageError(error.message);
+    if (error instanceof CredentialsError) throw new UsageError(`${error.message}. ${error.remedy}`);
+    throw error;
+  }
+  return 0;
+}
