@@ -22,6 +22,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["gateway-wire", []],
   ["gateway", ["ports", "kube", "telemetry", "resources", "gateway-wire"]],
   ["routing", ["ports", "kube", "certificates", "runtime", "resources", "gateway-wire", "gateway"]],
+  ["explain", ["ports", "kube", "runtime", "resources", "applications", "hostnames", "infra", "routing"]],
   [
     "operator",
     ["ports", "kube", "runtime", "resources", "applications", "hostnames", "infra", "routing", "gateway", "aws"],
@@ -57,7 +58,11 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "infra",
       "gateway",
       "routing",
+<<<<<<< HEAD
       "operator",
+=======
+      "explain",
+>>>>>>> f52a371 (Explain: why something is not live, as a pure function over what is known; reasons of every part say what to do)
       "laptop",
     ],
   ],

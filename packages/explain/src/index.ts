@@ -1,0 +1,15 @@
+export { STATES } from "./answer.ts";
+export type { Answer, Link, NextStep, State, Subject } from "./answer.ts";
+export { clientReader } from "./client-reader.ts";
+export type { Sources } from "./gather.ts";
+export { kindsNamed } from "./kinds.ts";
+export type { AskedKind } from "./kinds.ts";
+export { overview, rowOf } from "./overview/overview.ts";
+export type { Overview, OverviewGroup, OverviewOptions, OverviewRow } from "./overview/overview.ts";
+export type { OverviewGroupId } from "./overview/overview-groups.ts";
+export type { DnsAnswer, Hop, Probes, Trial } from "./probes.ts";
+export type { Reader, Seen, SeenAll, Unreadable } from "./reader.ts";
+export { reasonEntry } from "./reasons/catalogue.ts";
+export type { ReasonEntry, Vocabulary } from "./reasons/catalogue.ts";
+export { explain, why } from "./why.ts";
+export type { Question, WhyOptions } from "./why.ts";
