@@ -58,11 +58,8 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "infra",
       "gateway",
       "routing",
-<<<<<<< HEAD
       "operator",
-=======
       "explain",
->>>>>>> f52a371 (Explain: why something is not live, as a pure function over what is known; reasons of every part say what to do)
       "laptop",
     ],
   ],
