@@ -31,6 +31,7 @@ const REGRESSIONS: readonly { readonly seed: number; readonly parts?: readonly s
     found: "a fault of the simulator: a process called idle that waits before it tries a write again",
   },
   { seed: 4112, found: "a certificate that was deleted while a load balancer was still to get it" },
+  { seed: 5238, found: "a hostname that waited for name servers though its certificate was issued" },
 ];
 
 test("hostnames pass: without faults, with a single one at an effect, and with those that seeds pick", async () => {

@@ -236,6 +236,28 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
     "ask changeRecord create",
   ],
   [
+    "a validation record that Route 53 has not taken yet is waited for",
+    {
+      memory: validating,
+      certificate: certificateOf(),
+      published: () => false,
+      place: { state: "goes", to: "gw-01" },
+      answers: changing(proof, { state: "waiting" }),
+    },
+    "rest DnsValidated False PendingChange",
+  ],
+  [
+    "what is issued goes on once the zone has the record: nobody waits until all name servers do",
+    {
+      memory: validating,
+      certificate: certificateOf(),
+      published: () => false,
+      place: { state: "goes", to: "gw-01" },
+      answers: changing(proof, { state: "pending", changeId: "C1" }),
+    },
+    "commit placement of shop.example.com: certificate claimedAt gateway records",
+  ],
+  [
     "another's record in its place is a conflict",
     {
       memory: validating,

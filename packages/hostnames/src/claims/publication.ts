@@ -7,6 +7,8 @@ export type Publication =
   | { readonly state: "done" }
   /** Asked for; whoever asked is told. */
   | { readonly state: "waiting" }
+  /** The zone has it; not all of its name servers do. */
+  | { readonly state: "pending" }
   | { readonly state: "ask"; readonly change: RecordChange }
   /** Something is there that is not ours. */
   | { readonly state: "conflict"; readonly found: RecordSet }
@@ -65,7 +67,9 @@ function settled(progress: Exclude<ChangeAnswer["progress"], { state: "refused" 
       return { state: "done" };
     case "failed":
       return { state: "failed", message: progress.error.message, zoneGone: progress.error.kind === "absent" };
-    default:
+    case "pending":
+      return { state: "pending" };
+    case "waiting":
       return { state: "waiting" };
   }
 }

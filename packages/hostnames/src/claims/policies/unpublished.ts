@@ -23,6 +23,8 @@ export function unpublished(
       return ask({ type: "changeRecord", key: recordKey(record), change: state.change, patient }, waiting());
     case "waiting":
       return rest(waiting(), AGAIN_MS);
+    case "pending":
+      return patient ? undefined : rest(waiting(), AGAIN_MS);
     case "conflict": {
       const message = `There is a record ${which} in the zone that was not made for this hostname: ${contentOf(state.found)}.`;
       return rest({ at, reason: REASONS.RecordConflict, message, ...told }, SELDOM_MS);

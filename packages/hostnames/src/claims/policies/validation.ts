@@ -67,7 +67,7 @@ export const validationUnpublished: Policy = (seen) => {
       answer: answers.changes.get(key),
     });
     // What is waited for is that ACM issues, not that all name servers have the record.
-    const decision = unpublished("DnsValidated", record, state, { patient: pending });
+    const decision = unpublished("DnsValidated", record, state, { patient: true });
     if (decision !== undefined) return decision;
   }
   return undefined;
