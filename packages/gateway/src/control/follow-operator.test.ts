@@ -81,6 +81,33 @@ test("a gateway registers, follows, and acknowledges what it applied and what it
   await stop();
 });
 
+test("acknowledgements go one after the other where the operator takes them so, and when that ends the gateway begins anew", async () => {
+  const { operator, held, clock, stop } = await following();
+  operator.welcome = { success: true, takesAcknowledgementStreams: true };
+  await operator.until(() => operator.streams.length === 1);
+  operator.send(snapshot("a"));
+  await operator.until(() => operator.acknowledged.length === 1);
+  const resource = wireResource(ResourceType.API_ROUTE, "bad");
+  operator.send({ type: UpdateType.ADDED, version: "next", sequence: 1n, resource });
+  await operator.until(() => operator.acknowledged.length === 2);
+  assert.deepEqual(operator.streamed, ["a", "next"]);
+  assert.deepEqual(
+    operator.acknowledged.map(({ sessionId, success, findings }) => [sessionId, success, findings.length]),
+    [
+      ["session-1", true, 0],
+      ["session-1", false, 1],
+    ],
+  );
+  operator.endAcknowledgements();
+  while (operator.streams.length < 2) {
+    clock.advance(500);
+    await nextTurn();
+  }
+  assert.equal(operator.streams[1]?.sessionId, "session-2");
+  assert.deepEqual(held.names, ["APIRoute shop/a"]);
+  await stop();
+});
+
 test("when the stream ends, the gateway registers anew, says what it has, and keeps it meanwhile", async () => {
   const { operator, held, clock, stop } = await following();
   await operator.until(() => operator.streams.length === 1);

@@ -9,6 +9,8 @@ import { grpcMethod, operatorApi } from "@gatewright/gateway-wire";
 import type { ConfigurationTarget } from "../configuration/target.ts";
 import type { GatewayIdentity, GatewayNumbers } from "./gateway-status.ts";
 import { wireIdentity, wireStatus } from "./gateway-status.ts";
+import { acknowledgementStream } from "./acknowledgements.ts";
+import type { AcknowledgementStream } from "./acknowledgements.ts";
 import { wireFinding } from "./resource-objects.ts";
 import { UpdateMachine } from "./update-machine.ts";
 import type { Applied } from "./update-machine.ts";
@@ -103,7 +105,7 @@ async function session(options: FollowOptions, machine: UpdateMachine, signal: A
       takesBatches: true,
       held: machine.held(),
     });
-    await follow(client, request, options, machine, signal);
+    await follow(client, request, registered, options, machine, signal);
   } finally {
     stopHeartbeats();
     client.close();
@@ -125,6 +127,7 @@ const CAPABILITIES = create(operatorApi.GatewayCapabilitiesSchema, {
 async function follow(
   client: Client,
   request: operatorApi.StreamConfigurationRequest,
+  { takesAcknowledgementStreams }: operatorApi.RegisterGatewayResponse,
   options: FollowOptions,
   machine: UpdateMachine,
   signal: AbortSignal,
@@ -144,6 +147,7 @@ async function follow(
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   let forgetLate = (): void => {};
+  let acknowledgements: AcknowledgementStream | undefined;
   const take = (update: operatorApi.ConfigurationUpdate): void => {
     forgetLate();
     const began = options.clock.monotonic();
@@ -164,25 +168,30 @@ async function follow(
     if (!success) options.log("error", "Some objects were refused", { version, problems: message });
     const acknowledgement = create(operatorApi.AcknowledgeConfigurationRequestSchema, {
       sessionId: request.sessionId,
-      ...(request.gateway !== undefined && { gateway: request.gateway }),
+      ...(acknowledgements === undefined && request.gateway !== undefined && { gateway: request.gateway }),
       configVersion: version,
       success,
       errorMessage: message,
       applyDuration: durationFromMs(Math.round(options.clock.monotonic() - began)),
       findings: findings.map(wireFinding),
     });
-    unary(client, "acknowledgeConfiguration", acknowledgement, ACKNOWLEDGE_MS, options).catch((error: unknown) =>
-      options.log("warn", "An acknowledgement was not taken", { version, problem: problemOf(error) }),
-    );
+    if (acknowledgements === undefined) {
+      unary(client, "acknowledgeConfiguration", acknowledgement, ACKNOWLEDGE_MS, options).catch((error: unknown) =>
+        options.log("warn", "An acknowledgement was not taken", { version, problem: problemOf(error) }),
+      );
+    } else acknowledgements.tell(acknowledgement);
   };
   try {
     await new Promise<void>((resolve, reject) => {
+      const failed = (error: Error): void => (signal.aborted ? resolve() : reject(error));
+      if (takesAcknowledgementStreams) acknowledgements = acknowledgementStream(client, failed);
       stream.on("data", take);
       stream.on("end", resolve);
-      stream.on("error", (error) => (signal.aborted ? resolve() : reject(error)));
+      stream.on("error", failed);
     });
   } finally {
     forgetLate();
+    acknowledgements?.end();
     signal.removeEventListener("abort", stop);
     stream.cancel();
   }

@@ -1,5 +1,11 @@
 import { status as grpcStatus } from "@grpc/grpc-js";
-import type { ServerUnaryCall, ServerWritableStream, UntypedServiceImplementation, sendUnaryData } from "@grpc/grpc-js";
+import type {
+  ServerReadableStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  UntypedServiceImplementation,
+  sendUnaryData,
+} from "@grpc/grpc-js";
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { operatorApi } from "@gatewright/gateway-wire";
@@ -34,7 +40,7 @@ interface Refusal {
 type Unary<T> = ServerUnaryCall<T, unknown>;
 type AnyCall = Pick<Unary<unknown>, "getAuthContext" | "getPeer">;
 
-/** The five calls of gateways. */
+/** The calls of gateways. */
 export function configurationService(parts: ServiceParts): UntypedServiceImplementation {
   const { sessions, clock, metrics, heartbeatMs } = parts;
   const unary =
@@ -47,6 +53,13 @@ export function configurationService(parts: ServiceParts): UntypedServiceImpleme
       else done(null, made);
     };
   const known = (call: AnyCall, id: string): Session | Refusal => knownSession(parts, call, id);
+  const acknowledged = (call: AnyCall, said: operatorApi.AcknowledgeConfigurationRequest): Session | Refusal => {
+    const session = known(call, said.sessionId);
+    if ("code" in session) return session;
+    if (!said.success) metrics.failed();
+    session.stream?.delivery.acknowledge(said);
+    return session;
+  };
   return {
     registerGateway: unary<operatorApi.RegisterGatewayRequest>("RegisterGateway", (call) => {
       const { gateway } = call.request;
@@ -57,7 +70,12 @@ export function configurationService(parts: ServiceParts): UntypedServiceImpleme
       if (refused !== undefined) return refused;
       const { id: sessionId } = sessions.register(gateway, call.getPeer());
       const heartbeatInterval = durationFromMs(heartbeatMs);
-      return create(operatorApi.RegisterGatewayResponseSchema, { success: true, sessionId, heartbeatInterval });
+      return create(operatorApi.RegisterGatewayResponseSchema, {
+        success: true,
+        sessionId,
+        heartbeatInterval,
+        takesAcknowledgementStreams: true,
+      });
     }),
     streamConfiguration: (call: ServerWritableStream<operatorApi.StreamConfigurationRequest, Uint8Array>): void => {
       const session = parts.isEnding() ? ENDING : known(call, call.request.sessionId);
@@ -79,16 +97,37 @@ export function configurationService(parts: ServiceParts): UntypedServiceImpleme
       });
     }),
     acknowledgeConfiguration: unary<operatorApi.AcknowledgeConfigurationRequest>("AcknowledgeConfiguration", (call) => {
-      const session = known(call, call.request.sessionId);
-      if ("code" in session) return session;
-      if (!call.request.success) metrics.failed();
-      session.stream?.delivery.acknowledge(call.request);
-      return create(operatorApi.AcknowledgeConfigurationResponseSchema, {
-        received: true,
-        serverTime: timestampFromMs(clock.now()),
-      });
+      const session = acknowledged(call, call.request);
+      return "code" in session ? session : received(clock);
     }),
+    acknowledgeConfigurations: (
+      call: ServerReadableStream<operatorApi.AcknowledgeConfigurationRequest, unknown>,
+      done: sendUnaryData<unknown>,
+    ): void => {
+      let isOver = false;
+      const end = (refused?: Refusal): void => {
+        if (isOver) return;
+        isOver = true;
+        metrics.call("AcknowledgeConfigurations", refused === undefined ? "ok" : "error");
+        if (refused === undefined) done(null, received(clock));
+        else done(refused);
+      };
+      call.on("data", (said: operatorApi.AcknowledgeConfigurationRequest) => {
+        if (isOver) return;
+        const session = acknowledged(call, said);
+        if ("code" in session) end(session);
+        else if (session.stream === undefined) end(UNKNOWN);
+      });
+      for (const last of ["end", "cancelled", "error"]) call.on(last, () => end());
+    },
   };
+}
+
+function received(clock: Clock): operatorApi.AcknowledgeConfigurationResponse {
+  return create(operatorApi.AcknowledgeConfigurationResponseSchema, {
+    received: true,
+    serverTime: timestampFromMs(clock.now()),
+  });
 }
 
 const ENDING: Refusal = { code: grpcStatus.UNAVAILABLE, details: "the operator ends; another one takes over" };

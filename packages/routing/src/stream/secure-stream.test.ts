@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { credentials } from "@grpc/grpc-js";
+import { Client, credentials, status as grpcStatus } from "@grpc/grpc-js";
 import type { ChannelCredentials } from "@grpc/grpc-js";
+import { create } from "@bufbuild/protobuf";
 import { createAuthority } from "@gatewright/certificates";
 import type { Authority } from "@gatewright/certificates";
+import { grpcMethod, operatorApi } from "@gatewright/gateway-wire";
 import { systemClock, systemRandom } from "@gatewright/ports";
 import { deliverable } from "../model/testing/deliverables.ts";
 import { changingServerCredentials } from "./server-certificates.ts";
@@ -69,6 +71,45 @@ test("a gateway is served under the name in its certificate, and under no other"
   assert.match(stranger.ends[0] ?? "", /^UNAVAILABLE/);
   assert.equal(liar.registrations + stranger.registrations, 0);
   assert.equal(all.connections.all().length, 1);
+});
+
+test("acknowledgements that come one after the other are taken from the session's own gateway alone", async (context) => {
+  const [ours, material] = [authority("ours"), new Material()];
+  await material.issue(ours);
+  const all = await world(context, material);
+  const dial = async (host: string): Promise<Client> => {
+    const client = new Client(at(all)(), (await shown(ours, [host]))());
+    context.after(() => client.close());
+    return client;
+  };
+  const { registerGateway, acknowledgeConfigurations } = operatorApi.ConfigurationService.method;
+  const [good, other] = [await dial("good.edge"), await dial("other.edge")];
+  const registering = grpcMethod<operatorApi.RegisterGatewayRequest, operatorApi.RegisterGatewayResponse>(
+    operatorApi.ConfigurationService,
+    registerGateway,
+  );
+  const { sessionId } = await new Promise<operatorApi.RegisterGatewayResponse>((resolve, reject) => {
+    const gateway = create(operatorApi.GatewayInfoSchema, { name: "good", namespace: "edge" });
+    const request = create(operatorApi.RegisterGatewayRequestSchema, { gateway });
+    const { path, requestSerialize, responseDeserialize } = registering;
+    good.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, (error, answer) =>
+      error === null ? resolve(answer as operatorApi.RegisterGatewayResponse) : reject(error),
+    );
+  });
+  const told = (client: Client): Promise<string> =>
+    new Promise((resolve) => {
+      const { path, requestSerialize, responseDeserialize } = grpcMethod<
+        operatorApi.AcknowledgeConfigurationRequest,
+        operatorApi.AcknowledgeConfigurationResponse
+      >(operatorApi.ConfigurationService, acknowledgeConfigurations);
+      const call = client.makeClientStreamRequest(path, requestSerialize, responseDeserialize, (error) =>
+        resolve(error === null ? "taken" : grpcStatus[error.code]),
+      );
+      call.write(create(operatorApi.AcknowledgeConfigurationRequestSchema, { sessionId, configVersion: "1" }));
+    });
+  assert.equal(await told(other), "PERMISSION_DENIED");
+  // It does not follow.
+  assert.equal(await told(good), "FAILED_PRECONDITION");
 });
 
 test("certificates change while gateways are served: who is there stays, who comes meets the new ones", async (context) => {

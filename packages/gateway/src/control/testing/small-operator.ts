@@ -1,5 +1,5 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { ServerUnaryCall, ServerWritableStream, sendUnaryData } from "@grpc/grpc-js";
+import type { ServerReadableStream, ServerUnaryCall, ServerWritableStream, sendUnaryData } from "@grpc/grpc-js";
 import { create } from "@bufbuild/protobuf";
 import { grpcService, operatorApi } from "@gatewright/gateway-wire";
 
@@ -9,10 +9,13 @@ export class SmallOperator {
   readonly streams: operatorApi.StreamConfigurationRequest[] = [];
   readonly acknowledged: operatorApi.AcknowledgeConfigurationRequest[] = [];
   readonly heartbeats: operatorApi.HeartbeatRequest[] = [];
+  /** Those of `acknowledged` that came one after the other, by their versions. */
+  readonly streamed: string[] = [];
   /** What registrations are answered with. */
-  welcome: { success: boolean; errorMessage?: string } = { success: true };
+  welcome: { success: boolean; errorMessage?: string; takesAcknowledgementStreams?: boolean } = { success: true };
   #server = new Server();
   #open: ServerWritableStream<unknown, unknown> | undefined;
+  #endAcknowledgements = (): void => {};
   #waiting: (() => void)[] = [];
 
   /** Listens; 0: at any port. */
@@ -37,6 +40,17 @@ export class SmallOperator {
         answer(null, create(operatorApi.AcknowledgeConfigurationResponseSchema, { received: true }));
         this.#happened();
       },
+      acknowledgeConfigurations: (
+        call: ServerReadableStream<operatorApi.AcknowledgeConfigurationRequest, unknown>,
+        answer: sendUnaryData<unknown>,
+      ) => {
+        this.#endAcknowledgements = () => answer(null, create(operatorApi.AcknowledgeConfigurationResponseSchema));
+        call.on("data", (said: operatorApi.AcknowledgeConfigurationRequest) => {
+          this.acknowledged.push(said);
+          this.streamed.push(said.configVersion);
+          this.#happened();
+        });
+      },
       heartbeat: (call: Unary<operatorApi.HeartbeatRequest>, answer: sendUnaryData<unknown>) => {
         this.heartbeats.push(call.request);
         answer(null, create(operatorApi.HeartbeatResponseSchema, { acknowledged: true }));
@@ -58,6 +72,11 @@ export class SmallOperator {
 
   endStream(): void {
     this.#open?.end();
+  }
+
+  /** Takes no more acknowledgements one after the other. */
+  endAcknowledgements(): void {
+    this.#endAcknowledgements();
   }
 
   /** Resolves when this holds; looked at whenever a gateway says something. */

@@ -65,6 +65,13 @@ export declare type RegisterGatewayResponse = Message<"avapigw.operator.v1alpha1
    * @generated from field: google.protobuf.Duration heartbeat_interval = 5;
    */
   heartbeatInterval?: Duration | undefined;
+
+  /**
+   * Ours: AcknowledgeConfigurations is served.
+   *
+   * @generated from field: bool takes_acknowledgement_streams = 100;
+   */
+  takesAcknowledgementStreams: boolean;
 };
 
 /**
@@ -830,6 +837,17 @@ export declare const ConfigurationService: GenService<{
    */
   acknowledgeConfiguration: {
     methodKind: "unary";
+    input: typeof AcknowledgeConfigurationRequestSchema;
+    output: typeof AcknowledgeConfigurationResponseSchema;
+  },
+  /**
+   * Ours: acknowledgements of one session, one after the other, for as long as its stream lasts. None is answered by itself, which is
+   * most of what one costs. Only for operators that say in their answer to the registration that they serve it.
+   *
+   * @generated from rpc avapigw.operator.v1alpha1.ConfigurationService.AcknowledgeConfigurations
+   */
+  acknowledgeConfigurations: {
+    methodKind: "client_streaming";
     input: typeof AcknowledgeConfigurationRequestSchema;
     output: typeof AcknowledgeConfigurationResponseSchema;
   },
