@@ -1,6 +1,6 @@
 import { print } from "./figure.ts";
 import { median, pause } from "./load.ts";
-import { Child, sharedNow } from "./routing/child.ts";
+import { Child, processorTime, sharedNow } from "./routing/child.ts";
 import type { Usage } from "./routing/child.ts";
 import { routesCluster } from "./routing/cluster.ts";
 import type { RoutesCluster } from "./routing/cluster.ts";
@@ -27,9 +27,13 @@ interface Ways {
   readonly port: number;
 }
 
+/** Processor time is in milliseconds an edit. */
 interface Measured {
   readonly latencies: readonly number[];
-  readonly cpuMs: number;
+  readonly operatorMs: number;
+  readonly gatewaysMs: number;
+  /** Of the API server and this bench itself. */
+  readonly serverMs: number;
   readonly residentMb: number;
 }
 
@@ -54,30 +58,39 @@ async function measure(
     used = now;
     await pause(1_000);
   }
+  const processorTimes = async (): Promise<readonly number[]> => [
+    await operator.ask<number>("processorTime"),
+    (await Promise.all(fleets.map((fleet) => fleet.ask<number>("processorTime")))).reduce((sum, one) => sum + one, 0),
+    processorTime(),
+  ];
   const latencies: number[] = [];
-  let before = 0;
+  let before: readonly number[] = [];
   for (let turn = 1 - Math.min(WARM, edits); turn <= edits; turn++) {
     if (turn === 1) {
-      before = await operator.ask<number>("processorTime");
+      before = await processorTimes();
       latencies.length = 0;
     }
-    await Promise.all(fleets.map((fleet) => fleet.ask("expect")));
+    await operator.ask("expect");
     const began = sharedNow();
-    const all = fleets.map((fleet) => fleet.ask<number>("all"));
+    const all = operator.ask<number>("all");
     await cluster.edit((writes * 7919) % routes, ++writes);
-    latencies.push(Math.max(...(await Promise.all(all))) - began);
+    latencies.push((await all) - began);
   }
   await pause(500);
-  const after = await operator.ask<Usage>("usage");
+  const [operatorMs = 0, gatewaysMs = 0, serverMs = 0] = (await processorTimes()).map(
+    (now, at) => (now - (before[at] ?? 0)) / edits,
+  );
+  const { residentMb } = await operator.ask<Usage>("usage");
   for (const fleet of fleets) await fleet.end();
-  return { latencies, cpuMs: (after.cpuMs - before) / edits, residentMb: after.residentMb };
+  return { latencies, operatorMs, gatewaysMs, serverMs, residentMb };
 }
 
-function show(name: string, { latencies, cpuMs, residentMb }: Measured): void {
+function show(name: string, { latencies, operatorMs, gatewaysMs, serverMs, residentMb }: Measured): void {
   const sorted = latencies.toSorted((a, b) => a - b);
   const late = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN;
   const times = `p50 ${median(sorted).toFixed(1)} ms, p99 ${late.toFixed(1)} ms`;
-  print(name, `${times}, ${cpuMs.toFixed(2)} ms of cpu an edit, ${residentMb.toFixed(0)} MB`);
+  const used = `cpu an edit: operator ${operatorMs.toFixed(1)} ms, gateways ${gatewaysMs.toFixed(1)}, API server ${serverMs.toFixed(1)}`;
+  print(name, `${times}, ${used}, ${residentMb.toFixed(0)} MB`);
 }
 
 async function against(file: string, name: string, cluster: RoutesCluster, routes: number): Promise<void> {

@@ -1,10 +1,10 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import type { ServerUnaryCall, ServerWritableStream, sendUnaryData } from "@grpc/grpc-js";
+import type { ServerReadableStream, ServerUnaryCall, ServerWritableStream, sendUnaryData } from "@grpc/grpc-js";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { grpcService, operatorApi } from "@gatewright/gateway-wire";
 import { APIRoute } from "@gatewright/resources";
 import { createHttpTransport, createManager } from "@gatewright/runtime";
-import { answering, processorTime, usage } from "./child.ts";
+import { answering, processorTime, sharedNow, usage } from "./child.ts";
 
 /*
  * The peer: at each change every gateway is sent all there is. It is spared what ours does besides: TLS, admission, references,
@@ -14,6 +14,9 @@ const manager = createManager({ name: "naive", transport: createHttpTransport({ 
 const routes = manager.cache.informer(APIRoute);
 const streams = new Set<ServerWritableStream<unknown, unknown>>();
 let sequence = 0n;
+/** How many have not acknowledged the next change. */
+let behind = 0;
+let all = Promise.withResolvers<number>();
 
 function snapshot(): Uint8Array {
   const apiRoutes = [...routes.list()].map(({ metadata, spec }) =>
@@ -43,8 +46,12 @@ server.addService(grpcService(operatorApi.ConfigurationService), {
     call.on("cancelled", () => streams.delete(call));
     call.write(snapshot());
   },
-  acknowledgeConfiguration: (_: ServerUnaryCall<unknown, unknown>, done: Done) =>
-    done(null, create(operatorApi.AcknowledgeConfigurationResponseSchema, { received: true })),
+  acknowledgeConfiguration: (_: ServerUnaryCall<unknown, unknown>, done: Done) => {
+    done(null, create(operatorApi.AcknowledgeConfigurationResponseSchema, { received: true }));
+    if (--behind === 0) all.resolve(sharedNow());
+  },
+  acknowledgeConfigurations: (_: ServerReadableStream<unknown, unknown>, done: Done) =>
+    done({ code: 12, details: "not here" }),
   heartbeat: (_: ServerUnaryCall<unknown, unknown>, done: Done) =>
     done(null, create(operatorApi.HeartbeatResponseSchema)),
   getConfiguration: (_: ServerUnaryCall<unknown, unknown>, done: Done) => done({ code: 12, details: "not here" }),
@@ -59,8 +66,8 @@ routes.subscribe(({ type }) => {
   // Those that come together go together.
   setImmediate(() => {
     isDue = false;
-    const all = snapshot();
-    for (const stream of streams) stream.write(all);
+    const bytes = snapshot();
+    for (const stream of streams) stream.write(bytes);
   });
 });
 const port = await new Promise<number>((resolve, reject) =>
@@ -68,5 +75,13 @@ const port = await new Promise<number>((resolve, reject) =>
     error === null ? resolve(bound) : reject(error),
   ),
 );
-answering({ usage, processorTime });
+answering({
+  usage,
+  processorTime,
+  expect() {
+    all = Promise.withResolvers();
+    behind = streams.size;
+  },
+  all: () => all.promise,
+});
 process.send?.({ port });
