@@ -50,6 +50,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "manifests",
+    {
+      summary: "print what a cluster needs before the operator runs there: kinds, roles, policies, rights in AWS",
+      run: async (args) => (await import("./install/manifests.ts")).manifests(args),
+    },
+  ],
+  [
     "gateways",
     {
       summary: "list the gateways that are connected, how far they are and what they refused",

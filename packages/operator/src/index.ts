@@ -1,5 +1,16 @@
 export { addParts } from "./add-parts.ts";
+export { operatorIam, iamCharacters, MOST_IAM_CHARACTERS } from "./install/iam.ts";
+export type { OperatorIam } from "./install/iam.ts";
+export { DEFAULT_INSTALL_SETTINGS } from "./install/install-settings.ts";
+export type { InstallSettings } from "./install/install-settings.ts";
+export { installation, SECTIONS } from "./install/installation.ts";
+export type { Section } from "./install/installation.ts";
+export { kindsOfPart } from "./install/kinds-of-part.ts";
+export { partAccess } from "./install/part-access.ts";
+export type { AccessPart } from "./install/part-access.ts";
+export { operatorRoles, rolesByPart, rolesIn } from "./install/rbac.ts";
+export type { RolePart } from "./install/rbac.ts";
+export type { CertificateSettings } from "./operator-certificates.ts";
 export { AWS_PARTS, PARTS } from "./part.ts";
 export type { Part } from "./part.ts";
 export type { PartSettings } from "./part-settings.ts";
-export type { CertificateSettings } from "./operator-certificates.ts";
