@@ -9,6 +9,7 @@ import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
 import { avapigwView } from "./avapigw/avapigw-view.ts";
 import { configurationService } from "./configuration-service.ts";
 import { ownView } from "./dialect-view.ts";
+import type { DialectView } from "./dialect-view.ts";
 import { Sessions } from "./sessions.ts";
 import { StreamCalls } from "./stream-calls.ts";
 import { streamMetrics } from "./stream-metrics.ts";
@@ -47,10 +48,18 @@ export async function serveStream(options: StreamOptions, signal: AbortSignal): 
   if (!(heartbeatMs >= 1)) throw new RangeError("heartbeatMs is 1 or more");
   signal.throwIfAborted();
   const ending = new AbortController();
-  const avapigw = avapigwView(options, ending.signal);
   const metrics = streamMetrics(options.metrics, () => calls.size);
-  const calls = new StreamCalls({ ...options, metrics, own: ownView(catalogue), avapigw });
-  const forget = avapigw.keepSince(() => calls.leastMark());
+  /** Made for the first gateway that needs it: it is as large as the catalogue. */
+  let avapigw: DialectView | undefined;
+  const avapigwOnce = (): DialectView => {
+    if (avapigw === undefined) {
+      const view = avapigwView(options, ending.signal);
+      view.keepSince(() => calls.leastMark());
+      avapigw = view;
+    }
+    return avapigw;
+  };
+  const calls = new StreamCalls({ ...options, metrics, own: ownView(catalogue), avapigw: avapigwOnce });
   const sessions = new Sessions({
     clock,
     random,
@@ -79,7 +88,6 @@ export async function serveStream(options: StreamOptions, signal: AbortSignal): 
   const port = await bound(server, options);
   const end = async (): Promise<void> => {
     ending.abort();
-    forget();
     calls.endAll("the operator ends; another one takes over");
     await ended(server, clock);
   };

@@ -28,7 +28,7 @@ export interface StreamCallParts {
   readonly log: Log;
   readonly metrics: StreamMetrics;
   readonly own: DialectView;
-  readonly avapigw: DialectView;
+  readonly avapigw: () => DialectView;
 }
 
 /** How long after a registration gateways of AVAPIGW ignore snapshots that are smaller than what they have, and a little. */
@@ -68,7 +68,7 @@ export class StreamCalls {
     const { connections, own, avapigw, log, metrics } = this.#parts;
     session.stream?.end("another stream of this session was opened");
     const { request } = call;
-    const view = request.takesBatches ? own : avapigw;
+    const view = request.takesBatches ? own : avapigw();
     const gateway = identityOf(session.info, request, view);
     const connection = connections.open(gateway, view.known);
     const ending = new AbortController();
