@@ -19,6 +19,8 @@ export class AppliedTimes {
   of(revision: number): number {
     const [oldest] = this.#times;
     if (oldest === undefined || revision < oldest.revision) return this.#began;
-    return this.#times.find((time) => time.revision >= revision)?.at ?? this.#began;
+    // Mostly what is new is asked for.
+    const before = this.#times.findLastIndex((time) => time.revision < revision);
+    return this.#times[before + 1]?.at ?? this.#began;
   }
 }

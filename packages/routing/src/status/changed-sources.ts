@@ -29,6 +29,8 @@ export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesO
   const { catalogue, gateways, feed, clock } = options;
   return async (enqueue, signal) => {
     const changed = new Map<SourceKey, SourceRef>();
+    /** Each gateway tells of the same ones. */
+    const noted = new Set<DeliverableKey>();
     let [editTimer, fleetTimer]: (undefined | (() => void))[] = [];
     let fleetSince: number | undefined;
     const tell = (refs: Iterable<SourceRef>): void => {
@@ -41,6 +43,7 @@ export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesO
         editTimer = undefined;
         tell(changed.values());
         changed.clear();
+        noted.clear();
       });
     };
     const moved = (): void => {
@@ -53,14 +56,19 @@ export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesO
         for (const ref of feed.sources()) if (ref.kind === kind) tell([ref]);
       });
     };
-    const sourceOf = (key: DeliverableKey): SourceRef | undefined => catalogue.get(key)?.deliverable.source;
+    const moves = (key: DeliverableKey): void => {
+      if (noted.has(key)) return;
+      const source = catalogue.get(key)?.deliverable.source;
+      note(source);
+      if (source?.kind === kind) noted.add(key);
+    };
     const stops = [
       feed.subscribe((keys) => {
         for (const key of keys) if (key.startsWith(`${kind} `)) note(refOf(kind, key));
       }),
       gateways.subscribe((keys) => {
         if (keys === "all") moved();
-        else for (const key of keys) note(sourceOf(key));
+        else for (const key of keys) moves(key);
       }),
     ];
     await aborted(signal);

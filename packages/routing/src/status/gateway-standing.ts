@@ -83,6 +83,9 @@ function byName(
   one: Pick<GatewayStanding, "namespace" | "name">,
   other: Pick<GatewayStanding, "namespace" | "name">,
 ): number {
-  const [a, b] = [`${one.namespace}/${one.name}`, `${other.namespace}/${other.name}`];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return inOrder(one.namespace, other.namespace) || inOrder(one.name, other.name);
+}
+
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -53,12 +53,9 @@ export function configurationService(parts: ServiceParts): UntypedServiceImpleme
       else done(null, made);
     };
   const known = (call: AnyCall, id: string): Session | Refusal => knownSession(parts, call, id);
-  const acknowledged = (call: AnyCall, said: operatorApi.AcknowledgeConfigurationRequest): Session | Refusal => {
-    const session = known(call, said.sessionId);
-    if ("code" in session) return session;
+  const acknowledged = (session: Session, said: operatorApi.AcknowledgeConfigurationRequest): void => {
     if (!said.success) metrics.failed();
     session.stream?.delivery.acknowledge(said);
-    return session;
   };
   return {
     registerGateway: unary<operatorApi.RegisterGatewayRequest>("RegisterGateway", (call) => {
@@ -97,13 +94,16 @@ export function configurationService(parts: ServiceParts): UntypedServiceImpleme
       });
     }),
     acknowledgeConfiguration: unary<operatorApi.AcknowledgeConfigurationRequest>("AcknowledgeConfiguration", (call) => {
-      const session = acknowledged(call, call.request);
-      return "code" in session ? session : received(clock);
+      const session = known(call, call.request.sessionId);
+      if ("code" in session) return session;
+      acknowledged(session, call.request);
+      return received(clock);
     }),
     acknowledgeConfigurations: (
       call: ServerReadableStream<operatorApi.AcknowledgeConfigurationRequest, unknown>,
       done: sendUnaryData<unknown>,
     ): void => {
+      let session: Session | undefined;
       let isOver = false;
       const end = (refused?: Refusal): void => {
         if (isOver) return;
@@ -114,9 +114,15 @@ export function configurationService(parts: ServiceParts): UntypedServiceImpleme
       };
       call.on("data", (said: operatorApi.AcknowledgeConfigurationRequest) => {
         if (isOver) return;
-        const session = acknowledged(call, said);
-        if ("code" in session) end(session);
-        else if (session.stream === undefined) end(UNKNOWN);
+        // Who calls is asked once: a call stays on its connection.
+        const found = session === undefined ? known(call, said.sessionId) : sessions.get(said.sessionId);
+        if (found !== undefined && "code" in found) end(found);
+        else if (found?.stream === undefined || (session !== undefined && found !== session)) end(UNKNOWN);
+        else {
+          session = found;
+          hear(parts, session);
+          acknowledged(session, said);
+        }
       });
       for (const last of ["end", "cancelled", "error"]) call.on(last, () => end());
     },
@@ -159,9 +165,13 @@ function knownSession(parts: ServiceParts, call: AnyCall, id: string): Session |
     if (refused !== undefined) return refused;
     session.peer = peer;
   }
-  session.heardAt = parts.clock.monotonic();
-  session.stream?.heard();
+  hear(parts, session);
   return session;
+}
+
+function hear({ clock }: ServiceParts, session: Session): void {
+  session.heardAt = clock.monotonic();
+  session.stream?.heard();
 }
 
 function refusalOf(parts: ServiceParts, call: AnyCall, gateway: operatorApi.GatewayInfo): Refusal | undefined {

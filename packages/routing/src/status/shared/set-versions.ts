@@ -42,8 +42,8 @@ export class SetVersions {
     this.#revisions.delete(version);
     this.#revisions.set(version, revision);
     this.#versions.set(revision, version);
-    for (const [old] of this.#revisions) if (this.#revisions.size > MOST) this.#revisions.delete(old);
-    for (const [old] of this.#versions) if (this.#versions.size > MOST) this.#versions.delete(old);
+    forgetOldest(this.#revisions);
+    forgetOldest(this.#versions);
   }
 
   /** The version at a revision of this process; empty when it is not known. */
@@ -79,5 +79,12 @@ export class SetVersions {
     for (let at = 0; at < WORDS; at++) {
       this.#words[at] = (this.#words[at] ?? 0) ^ Number.parseInt(version.slice(at * 8, at * 8 + 8), 16);
     }
+  }
+}
+
+function forgetOldest<K>(remembered: Map<K, unknown>): void {
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= MOST) return;
+    remembered.delete(oldest);
   }
 }

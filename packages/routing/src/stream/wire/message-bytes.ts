@@ -8,7 +8,7 @@ export class MessageBytes {
   readonly #parts: Uint8Array[] = [];
 
   number(field: number, value: bigint | number): void {
-    this.#parts.push(Uint8Array.from([...varint(BigInt(field * 8 + VARINT)), ...varint(BigInt(value))]));
+    this.#parts.push(Uint8Array.from([...varint(field * 8 + VARINT), ...varint(value)]));
   }
 
   text(field: number, value: string): void {
@@ -25,22 +25,17 @@ export class MessageBytes {
 }
 
 function headOf(field: number, length: number): Uint8Array {
-  return Uint8Array.from([...smallVarint(field * 8 + BYTES), ...smallVarint(length)]);
+  return Uint8Array.from([...varint(field * 8 + BYTES), ...varint(length)]);
 }
 
-/** Of whole numbers below 2^31. */
-function smallVarint(value: number): number[] {
+/** Of whole numbers that are 0 or more. */
+function varint(value: bigint | number): number[] {
   const bytes: number[] = [];
-  for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
-  bytes.push(value);
-  return bytes;
-}
-
-/** Of numbers that are 0 or more. */
-function varint(value: bigint): number[] {
-  if (value < 0x7fffffffn) return smallVarint(Number(value));
-  const bytes: number[] = [];
-  for (; value > 0x7fn; value >>= 7n) bytes.push(Number(value & 0x7fn) | 0x80);
-  bytes.push(Number(value));
+  // Bigints are slow: they are used for what no plain number can hold.
+  for (; typeof value === "bigint" && value > Number.MAX_SAFE_INTEGER; value >>= 7n)
+    bytes.push(Number(value & 0x7fn) | 0x80);
+  let rest = Number(value);
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  bytes.push(rest);
   return bytes;
 }
