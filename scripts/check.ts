@@ -7,6 +7,7 @@ const CHECKS: readonly (readonly [string, readonly string[]])[] = [
   ["lint", ["oxlint", "--type-aware", "--deny-warnings"]],
   ["format", ["oxfmt", "--check"]],
   ["unused", ["knip"]],
+  ["links", ["node", "scripts/check-links.ts"]],
   ["generated files", ["node", "scripts/generate.ts", "--check"]],
 ];
 

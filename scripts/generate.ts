@@ -42,7 +42,9 @@ const wholeFolders: readonly string[] = [
   "config/iam",
   "config/policy",
   "config/webhook",
-  "config/observability",
+  "config/observability/dashboards",
+  "config/observability/rule-objects",
+  "config/observability/rules",
   "docs/reference",
 ];
 

@@ -4,6 +4,7 @@ import { fetchAwsClients } from "../test/tools/aws-clients.ts";
 import { fetchDebian } from "../test/tools/debian.ts";
 import { fetchDig } from "../test/tools/dig.ts";
 import { MINORS, tools } from "../test/tools/layer.ts";
+import { fetchPrometheus } from "../test/tools/prometheus.ts";
 
 /** Fetches what some tests and generators can use, so that none is skipped for want of it. */
 
@@ -39,4 +40,5 @@ else tell("aws CLI and boto3", undefined, clients.aws);
 
 // These come from the system, which not everyone may change: the tests that want them skip, and nothing else suffers.
 console.log(`dig: ${fetchDig()?.missing ?? "ready"}`);
+console.log(`promtool: ${fetchPrometheus()?.missing ?? "ready"}`);
 console.log(`wrk: ${fetchDebian("wrk", "wrk")?.missing ?? "ready"}`);

@@ -14,3 +14,6 @@ export interface ObservedCall {
 
 /** Hears of calls to AWS: metrics are made from it. */
 export type CallObserver = (call: ObservedCall) => void;
+
+/** Hears of a try that is about to be made; what it gives hears of its end, with the error if it failed or was cut off. */
+export type TryObserver = (call: Pick<ObservedCall, "service" | "operation">) => (error?: unknown) => void;

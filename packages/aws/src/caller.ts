@@ -4,7 +4,7 @@ import { deadline, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import { AwsCallError } from "./aws-call-error.ts";
 import { bodyDigest } from "./body-digest.ts";
-import type { CallObserver } from "./call-observer.ts";
+import type { CallObserver, TryObserver } from "./call-observer.ts";
 import { bodilessCode, classify } from "./classify.ts";
 import { endpointOf } from "./endpoint.ts";
 import { RetryBudget } from "./retry-budget.ts";
@@ -35,6 +35,8 @@ export interface CallerOptions {
   readonly budgets?: CallBudgets;
   /** Told of every try that has ended, those that are made again too. Must not throw. Default: nobody is. */
   readonly onCall?: CallObserver;
+  /** Told of every try before it is made: traces are made from it. Must not throw. Default: nobody is. */
+  readonly onTry?: TryObserver;
 }
 
 /** Who says when a call may be made. */
@@ -87,12 +89,15 @@ export function createCaller(options: CallerOptions): Caller {
           code: failure?.code,
           ms: clock.monotonic() - tried,
         });
+      const ended = options.onTry?.(request);
       try {
         const output = await tryOnce(options, serverClock, model, request, signal);
         budget.succeeded();
         tell();
+        ended?.();
         return output;
       } catch (error) {
+        ended?.(error);
         signal.throwIfAborted();
         if (error instanceof AwsCallError) tell(error);
         const kind = error instanceof AwsCallError ? error.kind : undefined;

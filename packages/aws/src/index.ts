@@ -2,7 +2,7 @@ export type { AwsCredentials, ServiceName } from "@gatewright/aws-wire";
 export { AddressRefusedError } from "./address-refused-error.ts";
 export { AwsCallError, isAbsent } from "./aws-call-error.ts";
 export type { AwsErrorKind } from "./aws-call-error.ts";
-export type { CallObserver, ObservedCall } from "./call-observer.ts";
+export type { CallObserver, ObservedCall, TryObserver } from "./call-observer.ts";
 export type { CallerOptions, CredentialSource } from "./caller.ts";
 export { TOKEN_TAG } from "./certificates/book.ts";
 export { createCertificates } from "./certificates/create-certificates.ts";

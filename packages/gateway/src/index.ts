@@ -26,3 +26,4 @@ export { explainFiles } from "./run/explain-files.ts";
 export { linesFile } from "./run/lines-file.ts";
 export { runGateway } from "./run/run-gateway.ts";
 export type { RunningGateway } from "./run/run-gateway.ts";
+export { GATEWAY_METRICS } from "./observability/metric-definitions.ts";

@@ -5,8 +5,6 @@ export { awsCallMetrics } from "./metrics/aws-call-metrics.ts";
 export { HOSTNAME_METRICS } from "./metrics/hostname-metrics.ts";
 export { iamPolicy } from "./iam/iam-policy.ts";
 export type { IamPolicy, IamPolicyOptions, IamStatement } from "./iam/iam-policy.ts";
-export { dashboard } from "./observability/dashboard.ts";
-export { prometheusRules } from "./observability/prometheus-rules.ts";
 export { REASONS } from "./reasons.ts";
 export type { Reason } from "./reasons.ts";
 export { DEFAULT_SETTINGS } from "./settings.ts";

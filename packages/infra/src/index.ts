@@ -3,6 +3,7 @@ export type { Field } from "./engine/field.ts";
 export type { Given, Reference } from "./engine/given.ts";
 export type { Ground, Session } from "./engine/session.ts";
 export { CALLED_OPERATIONS } from "./iam/called-operations.ts";
+export { INFRA_METRICS } from "./engine/resource-metrics.ts";
 export { kindPolicy } from "./iam/kind-policy.ts";
 export type { CalledOperation, KindPolicy } from "./iam/kind-policy.ts";
 export { DEFAULT_INFRA_SETTINGS } from "./settings.ts";

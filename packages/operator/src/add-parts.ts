@@ -6,6 +6,7 @@ import { createTenantSend, infra } from "@gatewright/infra";
 import { aborted } from "@gatewright/ports";
 import { addRouting } from "@gatewright/routing";
 import type { Manager, OperatorParts } from "@gatewright/runtime";
+import { awsCallSpans } from "./aws-call-spans.ts";
 import { awsIdentity } from "./aws-identity.ts";
 import type { AwsIdentity, Environment } from "./aws-identity.ts";
 import { operatorCertificates } from "./operator-certificates.ts";
@@ -59,7 +60,7 @@ function awsGround(ground: Ground, environment: Environment): AwsGround {
   return { ...ground, send: http.send, identity };
 }
 
-function addHostnames({ manager, settings, send, identity, clock, random, log, metrics }: AwsGround): void {
+function addHostnames({ manager, settings, send, identity, clock, random, log, metrics, tracer }: AwsGround): void {
   const { aws, cluster, hostnames: given } = settings;
   if (identity.credentials === undefined) throw nobody();
   const { credentials } = identity;
@@ -73,6 +74,7 @@ function addHostnames({ manager, settings, send, identity, clock, random, log, m
       budgets: createBudgets(clock),
       gate: () => manager.gate.check(),
       onCall: awsCallMetrics(metrics),
+      onTry: awsCallSpans(tracer),
       ...(aws.endpoint !== undefined && { endpoint: aws.endpoint }),
     }),
   );
@@ -95,7 +97,7 @@ function addHostnames({ manager, settings, send, identity, clock, random, log, m
   manager.add(grants);
 }
 
-function addInfra({ manager, settings, send, identity, clock, random, metrics }: AwsGround): void {
+function addInfra({ manager, settings, send, identity, clock, random, metrics, tracer }: AwsGround): void {
   const { aws, cluster, infra: given } = settings;
   const { credentials, webIdentity } = identity;
   const tenants = createTenantSend(given);
@@ -107,11 +109,13 @@ function addInfra({ manager, settings, send, identity, clock, random, metrics }:
     tenantSend: tenants.send,
     gate: () => manager.gate.check(),
     onCall: awsCallMetrics(metrics),
+    onTry: awsCallSpans(tracer),
     ...(aws.endpoint !== undefined && { endpoint: aws.endpoint }),
     ...(credentials !== undefined && { credentials }),
     ...(webIdentity !== undefined && { webIdentity }),
     settings: { cluster },
     providers: given,
+    metrics,
   });
   manager.add(providers);
   for (const resource of resources) manager.add(resource);

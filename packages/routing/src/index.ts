@@ -6,6 +6,7 @@ export { vaultCertificates } from "./certificates/vault/vault-certificates.ts";
 export { gatewayHost, gatewayUri } from "./certificates/gateway-names.ts";
 export type { ConnectionView, GatewayIdentity } from "./distribution/connected-gateway.ts";
 export { DEFAULT_FEED_SETTINGS } from "./feed/feed-settings.ts";
+export { ROUTING_METRICS } from "./routing-metrics.ts";
 export { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
 export type { RoutingSettings } from "./routing-settings.ts";
 export { addRouting } from "./routing.ts";

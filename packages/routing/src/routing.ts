@@ -1,7 +1,7 @@
 import { aborted } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Log, Manager, Metrics } from "@gatewright/runtime";
-import { createWebhookServer } from "@gatewright/runtime/webhook";
+import { addExpiryMetric, createWebhookServer } from "@gatewright/runtime/webhook";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
 import { ingressMatching } from "./admission/ingress-matching.ts";
 import { routingWebhooks } from "./admission/routing-webhooks.ts";
@@ -69,7 +69,10 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   });
   manager.addRunnable(feed);
   manager.addCheck(feed.check);
-  if (metrics !== undefined) addConnectionMetrics(metrics, connections);
+  if (metrics !== undefined) {
+    addConnectionMetrics(metrics, connections);
+    addExpiryMetric(metrics, "operator", certificates);
+  }
 
   const { controllers, runnables, gateways } = routingStatus({
     manager,

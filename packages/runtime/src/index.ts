@@ -60,7 +60,14 @@ export { createHealthServer } from "./manager/health-server.ts";
 export type { HealthServerOptions } from "./manager/health-server.ts";
 export { LeaseLostError } from "./manager/lease-lost-error.ts";
 export * from "@gatewright/telemetry";
-export { LEASE_METRICS, QUEUE_METRICS, RECONCILE_METRICS } from "./telemetry/metric-definitions.ts";
+export {
+  CERTIFICATE_METRICS,
+  LEASE_METRICS,
+  QUEUE_METRICS,
+  RECONCILE_METRICS,
+  REQUEST_METRICS,
+  WEBHOOK_METRICS,
+} from "./telemetry/metric-definitions.ts";
 export { measured } from "./telemetry/request-metrics.ts";
 export { runOperator } from "./process/run-operator.ts";
 export type { OperatorOptions, OperatorParts } from "./process/run-operator.ts";

@@ -2,6 +2,7 @@ export { createLog } from "./create-log.ts";
 export type { LogLevel, LogOptions } from "./create-log.ts";
 export { createMetrics } from "./create-metrics.ts";
 export type { MetricsOptions } from "./create-metrics.ts";
+export { currentSpan, withinSpan } from "./current-span.ts";
 export { createTracer } from "./create-tracer.ts";
 export type { ExportingTracer, TracerOptions } from "./create-tracer.ts";
 export * from "./log.ts";

@@ -29,6 +29,8 @@ export interface FollowOptions {
   /** The name that the operator's certificate must have. Default: that of the address. */
   readonly serverName?: string | undefined;
   readonly numbers: () => GatewayNumbers;
+  /** Told when the operator has taken the gateway in, and when that has ended. Default: nobody is. */
+  readonly following?: (isFollowing: boolean) => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: (level: "info" | "warn" | "error", message: string, fields: Readonly<Record<string, unknown>>) => void;
@@ -97,6 +99,7 @@ async function session(options: FollowOptions, machine: UpdateMachine, signal: A
       );
     }
     log("info", "Registered with the operator", { address: options.address, session: sessionId });
+    options.following?.(true);
     const request = create(operatorApi.StreamConfigurationRequestSchema, {
       sessionId,
       gateway,
@@ -107,6 +110,7 @@ async function session(options: FollowOptions, machine: UpdateMachine, signal: A
     });
     await follow(client, request, registered, options, machine, signal);
   } finally {
+    options.following?.(false);
     stopHeartbeats();
     client.close();
   }

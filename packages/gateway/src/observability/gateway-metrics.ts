@@ -1,6 +1,7 @@
 import type { Clock } from "@gatewright/ports";
 import type { Counter, Histogram, MetricsRegistry } from "@gatewright/telemetry";
 import type { CallRecord } from "../pipeline/observer.ts";
+import { GATEWAY_METRICS } from "./metric-definitions.ts";
 
 /** What is read at each scrape. */
 export interface GatewayState {
@@ -11,7 +12,6 @@ export interface GatewayState {
   readonly unhealthyEndpoints: () => number;
 }
 
-const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]);
 
 /**
@@ -32,37 +32,17 @@ export class GatewayMetrics {
     const route = perRoute ? ["route"] : [];
     this.#perRoute = perRoute;
     this.#recent = new RecentRequests(clock);
-    this.#requests = metrics.counter({
-      name: "gatewright_gateway_requests_total",
-      help: "Requests that were answered, by listener, method and class of status.",
-      labels: ["listener", "method", "code", ...route],
+    const labelled = <T extends { readonly labels: readonly string[] }>(definition: T) => ({
+      ...definition,
+      labels: [...definition.labels, ...route],
     });
-    this.#seconds = metrics.histogram({
-      name: "gatewright_gateway_request_duration_seconds",
-      help: "From the head of a request to the end of its answer.",
-      labels: ["listener", ...route],
-      buckets: BUCKETS,
-    });
-    this.#local = metrics.counter({
-      name: "gatewright_gateway_local_answers_total",
-      help: "Answers that the gateway made itself, by why.",
-      labels: ["reason"],
-    });
-    this.#broken = metrics.counter({
-      name: "gatewright_gateway_answers_broken_off_total",
-      help: "Answers that did not reach their client whole, by why.",
-      labels: ["reason"],
-    });
-    this.#retries = metrics.counter({
-      name: "gatewright_gateway_retries_total",
-      help: "Attempts after the first.",
-    });
-    this.#faults = metrics.counter({ name: "gatewright_gateway_faults_total", help: "Faults of the gateway itself." });
-    this.#refused = metrics.counter({
-      name: "gatewright_gateway_connections_refused_total",
-      help: "Connections and heads that never became requests, by why.",
-      labels: ["listener", "reason"],
-    });
+    this.#requests = metrics.counter(labelled(GATEWAY_METRICS.requests));
+    this.#seconds = metrics.histogram(labelled(GATEWAY_METRICS.seconds));
+    this.#local = metrics.counter(GATEWAY_METRICS.localAnswers);
+    this.#broken = metrics.counter(GATEWAY_METRICS.brokenOff);
+    this.#retries = metrics.counter(GATEWAY_METRICS.retries);
+    this.#faults = metrics.counter(GATEWAY_METRICS.faults);
+    this.#refused = metrics.counter(GATEWAY_METRICS.refusedConnections);
   }
 
   ended({ exchange, call, status, origin, failure, tookMs }: CallRecord): void {
@@ -92,33 +72,17 @@ export class GatewayMetrics {
 
   /** Adds what is read from the gateway at each scrape. */
   static watch(metrics: MetricsRegistry, state: GatewayState): void {
-    metrics.gauge({ name: "gatewright_gateway_requests_active", help: "Requests under way." }).from(state.active);
-    metrics.sampled(
-      {
-        name: "gatewright_gateway_connections",
-        help: "Open connections of clients.",
-        labels: ["listener"],
-        type: "gauge",
-      },
-      () => state.connections().map(({ name, connections }) => ({ labels: [name], value: connections })),
+    metrics.gauge(GATEWAY_METRICS.active).from(state.active);
+    metrics.sampled({ ...GATEWAY_METRICS.connections, type: "gauge" }, () =>
+      state.connections().map(({ name, connections }) => ({ labels: [name], value: connections })),
     );
-    metrics.sampled(
-      { name: "gatewright_gateway_objects", help: "Objects that are configured.", labels: ["kind"], type: "gauge" },
-      () => {
-        const counts = new Map<string, number>();
-        for (const { kind } of state.objects()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-        return Array.from(counts, ([kind, value]) => ({ labels: [kind], value }));
-      },
-    );
-    metrics
-      .gauge({
-        name: "gatewright_gateway_objects_refused",
-        help: "Objects that are left out, or serve as they were before.",
-      })
-      .from(state.refusedObjects);
-    metrics
-      .gauge({ name: "gatewright_gateway_endpoints_unhealthy", help: "Endpoints of backends that get no requests." })
-      .from(state.unhealthyEndpoints);
+    metrics.sampled({ ...GATEWAY_METRICS.objects, type: "gauge" }, () => {
+      const counts = new Map<string, number>();
+      for (const { kind } of state.objects()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return Array.from(counts, ([kind, value]) => ({ labels: [kind], value }));
+    });
+    metrics.gauge(GATEWAY_METRICS.refusedObjects).from(state.refusedObjects);
+    metrics.gauge(GATEWAY_METRICS.unhealthy).from(state.unhealthyEndpoints);
   }
 }
 

@@ -12,6 +12,7 @@ import type { GatewayIdentity, GatewayNumbers } from "../control/gateway-status.
 import { stickySecretOf } from "../gateway.ts";
 import type { BoundListener } from "../listeners/listeners.ts";
 import { serveAdmin } from "../observability/admin.ts";
+import { GATEWAY_METRICS } from "../observability/metric-definitions.ts";
 import { Fleet } from "../workers/fleet.ts";
 import type { FleetParts } from "../workers/fleet.ts";
 import { keptSet } from "./kept-set.ts";
@@ -209,11 +210,14 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
     configurationServer &&
     (await servePushes(configurationServer, { ...about, target: pushed.target }, { clock, log }, ending.signal));
   starting.defer(() => server?.close());
+  const followed = operator && first.metrics.gauge(GATEWAY_METRICS.following);
+  followed?.set(0);
   const following =
     operator &&
     followOperator(
       {
         ...about,
+        following: (isFollowing) => followed?.set(isFollowing ? 1 : 0),
         address: operator.address,
         namespaces: operator.namespaces ?? [],
         credentials: () => operatorCredentials(operator, options.operatorMaterial, ending.signal),

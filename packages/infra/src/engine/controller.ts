@@ -28,6 +28,7 @@ import { decideRelease } from "./decide-release.ts";
 import { waitTogether } from "./intervals.ts";
 import { createReads } from "./reads.ts";
 import { nameIndex, namesakes } from "./rival.ts";
+import type { KindMetrics } from "./resource-metrics.ts";
 import { runManaged } from "./run.ts";
 import type { RunEnd, RunParts } from "./run.ts";
 import { tellEffect, tellEnd } from "./telling.ts";
@@ -42,6 +43,7 @@ export interface ManagedDependencies {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly cluster: string;
+  readonly metrics: KindMetrics;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface ManagedDependencies {
  * creation is in the status before it is tried, and nothing is done by a version of an object that is not the server's newest.
  */
 export function managedResource(kind: AnyKind, deps: ManagedDependencies): ControllerDefinition<Managed> {
-  const { sessions, clock, cluster } = deps;
+  const { sessions, clock, cluster, metrics } = deps;
   const book = createBook(clock);
   const references = createReferences(deps.kinds, kind);
   const outputs = createOutputs(kind.resource, kind.secretOutputs);
@@ -74,6 +76,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     uids.delete(key);
     book.forget(uid);
     confirmed.forget(key);
+    metrics.stands(key, undefined);
   };
   const usersOf = (provider: string): readonly ObjectRef[] =>
     known?.(kind.resource).byIndex(BY_PROVIDER, provider).map(refTo) ?? [];
@@ -83,10 +86,13 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     object: Immutable<Managed>,
     decider: RunParts["decide"],
   ): Promise<RunEnd> => {
-    const performed: RunParts["performed"] = (effect, seen, answers) =>
+    const performed: RunParts["performed"] = (effect, seen, answers) => {
       tellEffect(context.events, effect, seen, answers);
+      if (effect.type === "change" && effect.drifted && answers.changed === true) metrics.drifted();
+    };
     const end = await runManaged({ world, confirmed, decide: decider, performed }, context, object);
     tellEnd(context.events, object, end);
+    if (end.fact !== undefined) metrics.stands(context.key, end.fact.reason.reason);
     return end;
   };
 
@@ -106,7 +112,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
         map: (object) => (known === undefined ? [] : namesakes(kind, known, object).map(refTo)),
       }),
     ],
-    sources: [termOf(sessions, usersOf, () => (book.clear(), confirmed.clear()))],
+    sources: [termOf(sessions, usersOf, () => (book.clear(), confirmed.clear(), metrics.clear()))],
     access: [
       ...outputs.access,
       { resource: kind.resource, verbs: ["get", "patch"] },
@@ -155,6 +161,7 @@ function termOf(sessions: Sessions, usersOf: (provider: string) => readonly Obje
     const stop = sessions.onChange((provider) => usersOf(keyOf(provider)).forEach(enqueue));
     await aborted(signal);
     stop();
+    clear();
   };
 }
 

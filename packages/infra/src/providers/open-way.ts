@@ -7,6 +7,7 @@ import type {
   CredentialSource,
   ReadFile,
   Send,
+  TryObserver,
 } from "@gatewright/aws";
 import type { Clock, Random } from "@gatewright/ports";
 import { isTrusted } from "./refusal.ts";
@@ -31,6 +32,7 @@ export interface WayPorts {
   /** Asked before every call that changes something: `() => manager.gate.check()`. */
   readonly gate?: () => void;
   readonly onCall?: CallObserver;
+  readonly onTry?: TryObserver;
 }
 
 /** A way that can be gone: who signs, and calls by it. */
@@ -52,7 +54,7 @@ export function openWay(
   keys: AwsCredentials | undefined,
   provider: { readonly namespace: string; readonly name: string },
 ): OpenWay {
-  const { clock, random, gate, onCall } = ports;
+  const { clock, random, gate, onCall, onTry } = ports;
   const trusted = [...settings.trustedEndpoints, ...(ports.endpoint === undefined ? [] : [ports.endpoint])];
   const endpoint = way.endpoint ?? ports.endpoint;
   const toTenant = way.endpoint !== undefined && !isTrusted(way.endpoint, trusted);
@@ -63,6 +65,7 @@ export function openWay(
     send: toTenant ? ports.tenantSend : ports.send,
     ...(endpoint !== undefined && { endpoint }),
     ...(onCall !== undefined && { onCall }),
+    ...(onTry !== undefined && { onTry }),
   };
   // Keys of roles are asked for without the gate: getting them changes nothing.
   const stsOf = (credentials: CredentialSource): Aws["sts"] =>

@@ -1,14 +1,11 @@
 import type { Metrics } from "@gatewright/runtime";
-import type { Connections } from "./connected-gateway.ts";
+import { ROUTING_METRICS } from "../routing-metrics.ts";
+import type { Connections, ConnectionView } from "./connected-gateway.ts";
 
-/** How many gateways are connected to this process, read at each scrape. */
+/** How the gateways stand that are connected to this process, read at each scrape. */
 export function addConnectionMetrics(metrics: Metrics, connections: Pick<Connections, "all">): void {
-  const help = "Gateways that are connected to this replica.";
-  metrics.gauge({ name: "avapigw_operator_gateways_connected", help }).from(() => connections.all().length);
-  metrics
-    .gauge({
-      name: "avapigw_operator_gateways_with_problems",
-      help: "Connected gateways that could not take what they were given.",
-    })
-    .from(() => connections.all().filter(({ problem }) => problem !== "").length);
+  const count = (holds: (connection: ConnectionView) => boolean): number => connections.all().filter(holds).length;
+  metrics.gauge(ROUTING_METRICS.connected).from(() => connections.all().length);
+  metrics.gauge(ROUTING_METRICS.behind).from(() => count(({ behind }) => behind > 0));
+  metrics.gauge(ROUTING_METRICS.withProblems).from(() => count(({ problem }) => problem !== ""));
 }

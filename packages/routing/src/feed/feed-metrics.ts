@@ -1,6 +1,7 @@
 import type { Metrics } from "@gatewright/runtime";
 import { sourceKey } from "../model/deliverable.ts";
 import type { SourceKey, SourceRef } from "../model/deliverable.ts";
+import { ROUTING_METRICS } from "../routing-metrics.ts";
 import type { SourceReport } from "./source-report.ts";
 
 /** What is counted of a feed. */
@@ -20,14 +21,8 @@ export function addFeedMetrics(metrics: Metrics, kinds: readonly SourceRef["kind
     const report = feed.report(sourceKey(ref));
     return report !== undefined && report.serving !== report.generation;
   };
-  const labels = ["type"];
-  const help = "Objects that gateways are configured with, by kind";
-  const all = metrics.gauge({ name: "avapigw_operator_crds_total", help, labels });
-  const keptOut = metrics.gauge({
-    name: "avapigw_operator_crds_kept_out",
-    help: "Objects whose newest generation is not delivered: it is wrong, in conflict, or refers to what is not there",
-    labels,
-  });
+  const all = metrics.gauge(ROUTING_METRICS.objects);
+  const keptOut = metrics.gauge(ROUTING_METRICS.keptOut);
   for (const kind of kinds) {
     all.from(() => count(kind, () => true), [kind.toLowerCase()]);
     keptOut.from(() => count(kind, isKeptOut), [kind.toLowerCase()]);

@@ -5,6 +5,7 @@ import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
 import type { EventRecorder } from "../kit/event-recorder.ts";
 import type { QueueItem } from "../queue/queue.ts";
+import { withinSpan } from "@gatewright/telemetry";
 import type { Log, Metrics, Tracer } from "@gatewright/telemetry";
 import { accessCheck } from "./access.ts";
 import type { ControllerDefinition } from "./definition.ts";
@@ -40,12 +41,12 @@ export function createReconciler<T extends ApiObject>(
   const check = accessCheck(definition);
   const metrics = reconcileMetrics(dependencies.metrics, definition.name, definition.concurrency ?? 1);
 
-  return async ({ key, failures }, stopping) => {
+  return async ({ key, failures, waitedMs }, stopping) => {
     const ref = refOf(key);
     const { namespace, name } = ref;
     const place = { controller: definition.name, ...(namespace !== undefined && { namespace }), name };
     const log = dependencies.log.with({ ...place, reconcileID: uuid(random) });
-    const span = tracer.start("reconcile", { ...place, failures });
+    const span = tracer.start("reconcile", { ...place, failures, "queue.wait_ms": waitedMs });
     const begun = clock.monotonic();
     using limit = deadline(clock, definition.timeoutMs ?? TIMEOUT_MS, stopping);
     const { signal } = limit;
@@ -53,19 +54,21 @@ export function createReconciler<T extends ApiObject>(
     let outcome: Outcome | undefined;
     let thrown = false;
     try {
-      outcome = await definition.reconcile({
-        key,
-        ref,
-        object: sources.own.get(key),
-        cached: (resource) => sources.cached(resource),
-        client: reconcileClient(client, check, signal),
-        events,
-        clock,
-        signal,
-        log,
-        span,
-        failures,
-      });
+      outcome = await withinSpan(span, () =>
+        definition.reconcile({
+          key,
+          ref,
+          object: sources.own.get(key),
+          cached: (resource) => sources.cached(resource),
+          client: reconcileClient(client, check, signal),
+          events,
+          clock,
+          signal,
+          log,
+          span,
+          failures,
+        }),
+      );
     } catch (error) {
       thrown = true;
       outcome = { kind: "retry", error };

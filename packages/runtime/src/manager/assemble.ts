@@ -16,6 +16,7 @@ import type { WriteGate } from "../lease/write-gate.ts";
 import { quietLog } from "@gatewright/telemetry";
 import type { Log } from "@gatewright/telemetry";
 import { LEASE_METRICS } from "../telemetry/metric-definitions.ts";
+import { traced } from "../telemetry/traced.ts";
 import { measured } from "../telemetry/request-metrics.ts";
 import type { ManagerOptions } from "./manager.ts";
 
@@ -39,7 +40,8 @@ const SERVER = "apiserver";
 /** Makes the parts of a process. Nothing is asked of the server yet. */
 export function assemble(options: ManagerOptions): Parts {
   const { name, clock = systemClock, random = systemRandom, log = quietLog, metrics } = options;
-  const transport = metrics === undefined ? options.transport : measured(options.transport, metrics, clock, SERVER);
+  const followed = traced(options.transport);
+  const transport = metrics === undefined ? followed : measured(followed, metrics, clock, SERVER);
   const manners = { userAgent: name, clock, random };
   const reading = createClient(transport, manners);
   const cache = createCache({ client: reading, clock, random, log, ...(metrics !== undefined && { metrics }) });

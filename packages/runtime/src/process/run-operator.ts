@@ -7,7 +7,7 @@ import { createHealthServer } from "../manager/health-server.ts";
 import { createManager } from "../manager/create-manager.ts";
 import type { Manager } from "../manager/manager.ts";
 import { addProcessMetrics, createLog, createMetrics, noTracer, tracerFromEnvironment } from "@gatewright/telemetry";
-import type { Log, LogLevel, MetricsRegistry } from "@gatewright/telemetry";
+import type { Log, LogLevel, MetricsRegistry, Tracer } from "@gatewright/telemetry";
 import type { LoadOptions } from "../transport/config/load-transport-config.ts";
 import { loadTransport } from "../transport/load-transport.ts";
 
@@ -33,6 +33,8 @@ export interface OperatorParts {
   readonly log: Log;
   /** What `/metrics` tells. */
   readonly metrics: MetricsRegistry;
+  /** Traces nothing where the environment names no collector. */
+  readonly tracer: Tracer;
 }
 
 /** How long spans have to leave when the process ends. */
@@ -78,7 +80,7 @@ export async function runOperator(
   });
   if (health !== undefined) manager.addRunnable(createHealthServer({ manager, metrics, ...health }));
   try {
-    await setUp(manager, { clock, random, log, metrics });
+    await setUp(manager, { clock, random, log, metrics, tracer: tracer ?? noTracer });
     await manager.run(signal);
   } finally {
     using limit = deadline(clock, FLUSH_MS);

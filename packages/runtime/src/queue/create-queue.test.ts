@@ -90,6 +90,7 @@ test("of two adds of a waiting key the earlier time and the higher priority win,
         key: "a",
         priority: Math.max(...all.map((add) => add.priority)),
         failures: 0,
+        waitedMs: 0,
       });
     }),
   );
@@ -171,7 +172,7 @@ test("a retry waits at least as long as it is told, and a change comes first", a
   clock.advance(29_999);
   assert.equal(queue.depth().ready, 0);
   queue.add("a");
-  assert.deepEqual(await queue.take(), { key: "a", priority: 0, failures: 1 });
+  assert.deepEqual(await queue.take(), { key: "a", priority: 0, failures: 1, waitedMs: 0 });
 });
 
 test("with randomness, backoffs are up to a tenth longer and never shorter", () => {

@@ -241,8 +241,9 @@ class KeyQueue implements Queue {
     entry.running = true;
     this.#running++;
     this.#metrics?.ready(entry.priority, -1);
-    this.#metrics?.took(entry.key, now - entry.readyAt);
-    return { key: entry.key, priority: entry.priority, failures: this.#failures.get(entry.key) ?? 0 };
+    const waitedMs = now - entry.readyAt;
+    this.#metrics?.took(entry.key, waitedMs);
+    return { key: entry.key, priority: entry.priority, failures: this.#failures.get(entry.key) ?? 0, waitedMs };
   }
 
   #backoff(failures: number): number {

@@ -15,6 +15,8 @@ export interface QueueItem {
   readonly priority: number;
   /** How many times in a row the key was put back by `retry`. */
   readonly failures: number;
+  /** For how long it was ready before it ran. */
+  readonly waitedMs: number;
 }
 
 /**

@@ -168,3 +168,12 @@ export const WEBHOOK_METRICS = {
     help: "Times that the serving certificate could not be read",
   },
 } as const satisfies Record<string, MetricOptions | HistogramOptions>;
+
+/** Of certificates that a process keeps good by itself. */
+export const CERTIFICATE_METRICS = {
+  expiry: {
+    name: "gatewright_certificate_expiry_timestamp_seconds",
+    help: "When a certificate ends, in seconds since 1970",
+    labels: ["certificate"],
+  },
+} as const satisfies Record<string, MetricOptions>;

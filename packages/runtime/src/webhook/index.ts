@@ -3,6 +3,7 @@ export { allowed, changed, denied } from "./admission/verdict.ts";
 export type { Denial, MutatingVerdict, Remarks, Verdict } from "./admission/verdict.ts";
 export type { CertificateSource } from "./certificate/certificate-source.ts";
 export { firstCertificate } from "./certificate/first-certificate.ts";
+export { addExpiryMetric } from "./certificate/expiry-metric.ts";
 export { certificateFiles } from "./certificate/certificate-files.ts";
 export type { CertificateFilesOptions } from "./certificate/certificate-files.ts";
 export { secretCertificates } from "./certificate/secret-certificates.ts";
