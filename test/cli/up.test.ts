@@ -29,7 +29,7 @@ async function up(args: readonly string[], env: Record<string, string> = {}): Pr
   let text = "";
   for await (const chunk of child.stdout) {
     text += String(chunk);
-    if (text.includes("kubectl get namespaces")) break;
+    if (text.includes("To try")) break;
   }
   const url = /https?:\/\/\S+/.exec(text)?.[0];
   assert.ok(url, text);
@@ -63,6 +63,12 @@ describe("gatewright up", () => {
     for (const folder of homes) rmSync(folder, { recursive: true, force: true });
   });
 
+  const refused = async (args: readonly string[], expected: RegExp): Promise<void> => {
+    const outcome = await run(process.execPath, [MAIN, ...args]);
+    assert.equal(outcome.code, 2, outcome.stderr);
+    assert.match(outcome.stderr, expected);
+  };
+
   test("serves, writes a kubeconfig that only its owner reads, and ends cleanly on SIGTERM", async () => {
     const folder = home();
     const world = await up(["--port", "0"], { GATEWRIGHT_HOME: folder });
@@ -73,6 +79,43 @@ describe("gatewright up", () => {
     assert.equal(config.clusters[0]?.cluster.server, world.url);
     assert.equal(statSync(join(folder, "kubeconfig")).mode & 0o777, 0o600);
     assert.equal(await world.stop(), 0);
+  });
+
+  test("tells where everything is and what to try, and is quiet about the rest", async () => {
+    const folder = home();
+    const child = spawn(process.execPath, [MAIN, "up", "--port", "0", "--data", folder, "--ephemeral"]);
+    let [said, told] = ["", ""];
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (told += text));
+    for await (const chunk of child.stdout.setEncoding("utf8")) {
+      said += String(chunk);
+      if (said.includes("https://live")) break;
+    }
+    const [api] = /http:\S+/.exec(said) ?? [];
+    for (const what of ["Kubernetes", "AWS", "DNS", "Gateway", "Data"])
+      assert.match(said, new RegExp(`^  ${what} `, "m"));
+    assert.match((await get(`${api}/readyz?verbose`)).body, /\[\+\]world ok/);
+    assert.deepEqual(readdirSync(folder).toSorted(), [
+      ".gitignore",
+      "aws.env",
+      "ca.crt",
+      "kubeconfig",
+      "service-account.key",
+    ]);
+    assert.match(readFileSync(join(folder, "ca.crt"), "utf8"), /^-----BEGIN CERTIFICATE-----/);
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal(told, "");
+  });
+
+  test("refuses a folder in which another one runs", async () => {
+    const folder = home();
+    const first = await up(["--port", "0", "--data", folder]);
+    try {
+      await refused(["up", "--port", "0", "--data", folder], /another/);
+    } finally {
+      await first.stop();
+    }
   });
 
   test("keeps its objects over a restart, and with --ephemeral keeps none", async () => {
@@ -131,12 +174,6 @@ describe("gatewright up", () => {
     assert.equal(await status({ authorization: `Bearer ${config.users[0]?.user.token}` }), 200);
     await world.stop();
   });
-
-  const refused = async (args: readonly string[], expected: RegExp): Promise<void> => {
-    const outcome = await run(process.execPath, [MAIN, ...args]);
-    assert.equal(outcome.code, 2, outcome.stderr);
-    assert.match(outcome.stderr, expected);
-  };
 
   test("says what to do when it cannot start", async () => {
     await refused(

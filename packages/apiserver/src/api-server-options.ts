@@ -2,6 +2,7 @@ import type { GroupResource } from "@gatewright/kube";
 import type { Clock, Random } from "@gatewright/ports";
 import type { StaticToken } from "./auth/index.ts";
 import type { ExtraPaths } from "./extra-paths.ts";
+import type { HealthCheck } from "./handlers/health.ts";
 import type { NodeAccess } from "./nodes/node-access.ts";
 import type { Store } from "./store/index.ts";
 
@@ -47,6 +48,8 @@ export interface ApiServerOptions {
    * resourceVersion replaces whatever is there. Default: none.
    */
   readonly forgiving?: readonly GroupResource[];
+  /** What else must be well for `/healthz`, `/livez` and `/readyz`. Default: nothing. */
+  readonly checks?: readonly HealthCheck[];
   /** Where pods run. Without it their logs, proxies and ports are not served. */
   readonly nodes?: NodeAccess;
 }

@@ -123,6 +123,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       healthPaths([
         { name: "ping", problem: () => undefined },
         { name: "store", readinessOnly: true, problem: storeProblem },
+        ...(options.checks ?? []),
       ]),
       ...(options.paths ? [extraPaths(options.paths, stopping.signal)] : []),
     ],

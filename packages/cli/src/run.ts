@@ -17,8 +17,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   [
     "up",
     {
-      summary: "run the local world: a Kubernetes API server on this machine",
-      run: async (args, context) => (await import("./up.ts")).up(args, context),
+      summary: "run the local world: Kubernetes, AWS, controllers, a gateway and a console on this machine",
+      run: async (args, context) => (await import("./up/up.ts")).up(args, context),
     },
   ],
   [

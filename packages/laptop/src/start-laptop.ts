@@ -34,6 +34,7 @@ import { scheduler } from "./kubelet/node/scheduler.ts";
 import { loadBalancers } from "./load-balancers/load-balancers.ts";
 import { managerLog } from "./manager-log.ts";
 import { laptopRouting } from "./routing/laptop-routing.ts";
+import type { LaptopRouting } from "./routing/laptop-routing.ts";
 import { createClusterNetwork } from "./network/create-cluster-network.ts";
 import { endpoints } from "./services/endpoints.ts";
 import { endpointSlices } from "./services/endpoint-slices.ts";
@@ -46,15 +47,15 @@ export interface LaptopOptions {
   /** Where AWS and the history of events are kept. Default: nowhere, they end with the process. */
   readonly folder?: string;
   /** What the API server needs beside: its store, its callers. */
-  readonly server?: Omit<ApiServerOptions, "clock" | "random" | "log" | "nodes" | "paths" | "forgiving">;
+  readonly server?: Omit<ApiServerOptions, "clock" | "random" | "log" | "nodes" | "paths" | "forgiving" | "checks">;
   /**
    * A file that maps images to commands of this machine, which then run as processes with the rights of this one. Needs a folder, and
    * an API server whose every caller is the local admin. Default: none.
    */
   readonly hostProcesses?: string;
+  /** Where routes and Ingresses are served, and where to clients of gRPC beside it. Default: on no port: nothing is. */
+  readonly gateway?: { readonly host?: string; readonly port: number; readonly grpcPort?: number };
   /** Where AWS and DNS are served, how fast AWS is. */
-  /** Where routes and Ingresses are served. Default: on no port: nothing is. */
-  readonly gateway?: { readonly host?: string; readonly port: number };
   readonly cloud?: Pick<LocalCloudOptions, "api" | "dns" | "pace" | "elb" | "limits">;
   /** Hosted zones that are there from the start, by their ids. Default: none. */
   readonly zones?: ReadonlyMap<string, string>;
@@ -65,7 +66,7 @@ export interface Laptop extends AsyncDisposable {
   readonly server: ApiServer;
   readonly cloud: LocalCloud;
   /** Where routes and Ingresses are served; undefined when nothing is. */
-  readonly gateway: { readonly url: string } | undefined;
+  readonly gateway: Pick<LaptopRouting, "url" | "grpc" | "admin"> | undefined;
   /** What is not ready yet, or not any more. */
   problems(): readonly string[];
   /** Ends everything: containers are stopped, what is stored stays. */
@@ -130,6 +131,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     nodes: pods.nodeAccess,
     paths: eventPaths({ api, about: ABOUT, resources: told, crdOf }),
     forgiving: [{ group: Application.group, resource: Application.plural }],
+    checks: [{ name: "world", readinessOnly: true, problem: () => problems().join("; ") || undefined }],
   });
   started.defer(() => server.close());
 
@@ -206,6 +208,12 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
       gateway: { host: "127.0.0.1", ...options.gateway },
       ...(folder !== undefined && { folder: join(folder, "gateway") }),
     });
+  let served = false;
+  function problems(): readonly string[] {
+    const known = manager.health("ready");
+    const wrong = known.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]));
+    return served ? wrong : ["starting", ...wrong];
+  }
   await installDefinitions(client, NAME, [...allResources, ...gatewayResources], stopping.signal);
   // Until they are served, those who follow them would be told that there is no such kind.
   await server.idle();
@@ -219,14 +227,14 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   const gateway = await routing?.start(stopping.signal);
   started.defer(() => gateway?.close());
 
+  served = true;
   const all = started.move();
   const close = (): Promise<void> => all.disposeAsync();
   return {
     server,
     cloud,
     gateway,
-    problems: () =>
-      manager.health("ready").flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name}: ${problem}`])),
+    problems,
     close,
     [Symbol.asyncDispose]: close,
   };

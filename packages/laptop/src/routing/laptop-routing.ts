@@ -14,8 +14,8 @@ export interface LaptopRoutingOptions {
   readonly random: Random;
   readonly log: Log;
   readonly network: Pick<ClusterNetwork, "resolve">;
-  /** Where requests are served. Port 0: any that is free. */
-  readonly gateway: { readonly host: string; readonly port: number };
+  /** Where requests are served, and where to clients of gRPC beside it. Port 0: any that is free. */
+  readonly gateway: { readonly host: string; readonly port: number; readonly grpcPort?: number };
   /** Where the gateway keeps what it was given last. Default: nowhere. */
   readonly folder?: string;
   /** Lines of its access log. Default: they are dropped. */
@@ -25,6 +25,10 @@ export interface LaptopRoutingOptions {
 export interface LaptopRouting {
   /** Where requests are served. */
   readonly url: string;
+  /** Host and port for clients of gRPC: a listener of their own when one was asked for. */
+  readonly grpc: string;
+  /** Its admin endpoint: the live table, where a request would go, metrics. */
+  readonly admin: string;
   close(): Promise<void>;
 }
 
@@ -92,12 +96,19 @@ export function laptopRouting(
           kind: "Gateway",
           metadata: { name: GATEWAY.name },
           spec: {
-            listeners: [{ name: "http", address: gateway.host, port: gateway.port }],
+            listeners: [
+              { name: "http", address: gateway.host, port: gateway.port },
+              ...(gateway.grpcPort === undefined
+                ? []
+                : [{ name: "grpc", address: gateway.host, port: gateway.grpcPort, protocol: "GRPC" }]),
+            ],
             operator: {
               address: `${LOCAL}:${await streamPort}`,
               namespace: GATEWAY.namespace,
               tls: { serverName: "localhost" },
             },
+            // The usual port may be somebody's, and two worlds are not in each other's way.
+            admin: { port: 0 },
             ...(folder !== undefined && { stateDirectory: folder }),
           },
         },
@@ -118,7 +129,12 @@ export function laptopRouting(
         },
         signal,
       );
-      return { url: urlOf(running), close: () => running.close().finally(() => stats[Symbol.dispose]()) };
+      return {
+        url: `http://${addressOf(running, "http")}`,
+        grpc: addressOf(running, gateway.grpcPort === undefined ? "http" : "grpc"),
+        admin: `http://${LOCAL}:${running.adminPort}`,
+        close: () => running.close().finally(() => stats[Symbol.dispose]()),
+      };
     },
   };
 }
@@ -153,8 +169,8 @@ async function material(certificates: IssuingCertificates, clock: Clock, signal:
   }
 }
 
-function urlOf({ listeners }: RunningGateway): string {
-  const [listener] = listeners;
-  if (listener === undefined) throw new Error("the gateway listens nowhere");
-  return `http://${listener.address}:${listener.port}`;
+function addressOf({ listeners }: RunningGateway, name: string): string {
+  const listener = listeners.find((each) => each.name === name);
+  if (listener === undefined) throw new Error(`the gateway has no listener ${name}`);
+  return `${listener.address}:${listener.port}`;
 }

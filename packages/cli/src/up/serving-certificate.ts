@@ -14,7 +14,7 @@ const RENEW_BEFORE_MS = 30 * 24 * 3_600_000;
 /** The certificate of this world for a host, from its own authority; made anew when it is about to end. */
 export async function servingCertificate(home: Home, host: string): Promise<ServingCertificate> {
   const ports = { clock: systemClock, random: systemRandom };
-  const [caCert, caKey] = [home.read("ca.crt"), home.read("ca.key")];
+  const [caCert, caKey] = [home.read("apiserver-ca.crt"), home.read("apiserver-ca.key")];
   const kept = { cert: home.read("serving.crt"), key: home.read("serving.key") };
   if (caCert !== undefined && kept.cert !== undefined && kept.key !== undefined && usable(kept.cert, host)) {
     return { cert: kept.cert, key: kept.key, ca: caCert };
@@ -24,8 +24,8 @@ export async function servingCertificate(home: Home, host: string): Promise<Serv
     ? await loadCertificateAuthority({ certificate: caCert, key: caKey }, ports)
     : await createCertificateAuthority(ports);
   if (!known) {
-    home.write("ca.key", authority.key);
-    home.write("ca.crt", authority.certificate);
+    home.write("apiserver-ca.key", authority.key);
+    home.write("apiserver-ca.crt", authority.certificate);
   }
   const { certificate, key } = await authority.issueServing([host]);
   home.write("serving.key", key);
