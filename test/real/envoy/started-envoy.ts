@@ -16,14 +16,27 @@ export interface StartedEnvoy {
   close(): Promise<void>;
 }
 
-/** Starts Envoy against a discovery server of this machine, without TLS. */
-export async function startEnvoy(binary: string, adsPort: number, kind: AdsKind): Promise<StartedEnvoy> {
+/** By what Envoy and its discovery server know each other: files, and the name in the server's certificate. */
+export interface AdsTls {
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly serverName: string;
+}
+
+/** Starts Envoy against a discovery server of this machine. Default: without TLS, as the gateway `gateways`. */
+export async function startEnvoy(
+  binary: string,
+  adsPort: number,
+  kind: AdsKind,
+  { cluster = "gateways", tls }: { readonly cluster?: string; readonly tls?: AdsTls } = {},
+): Promise<StartedEnvoy> {
   const folder = await mkdtemp(join(tmpdir(), "envoy-"));
   const [port = 0] = await freePorts(1);
   const address = (number: number): object => ({ socket_address: { address: "127.0.0.1", port_value: number } });
   const fromAds = { ads: {}, resource_api_version: "V3" };
   const bootstrap = {
-    node: { id: "envoy-1", cluster: "gateways" },
+    node: { id: "envoy-1", cluster },
     admin: { address: address(port) },
     dynamic_resources: {
       ads_config: {
@@ -40,6 +53,7 @@ export async function startEnvoy(binary: string, adsPort: number, kind: AdsKind)
           name: "ads",
           type: "STATIC",
           connect_timeout: "5s",
+          ...(tls !== undefined && { transport_socket: transportSocket(tls) }),
           typed_extension_protocol_options: {
             "envoy.extensions.upstreams.http.v3.HttpProtocolOptions": {
               "@type": "type.googleapis.com/envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
@@ -85,6 +99,24 @@ export async function startEnvoy(binary: string, adsPort: number, kind: AdsKind)
       return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(": ")), Number(line.split(": ").at(-1))]));
     },
     close,
+  };
+}
+
+function transportSocket({ caFile, certFile, keyFile, serverName }: AdsTls): object {
+  return {
+    name: "tls",
+    typed_config: {
+      "@type": "type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext",
+      sni: serverName,
+      common_tls_context: {
+        alpn_protocols: ["h2"],
+        tls_certificates: [{ certificate_chain: { filename: certFile }, private_key: { filename: keyFile } }],
+        validation_context: {
+          trusted_ca: { filename: caFile },
+          match_typed_subject_alt_names: [{ san_type: "DNS", matcher: { exact: serverName } }],
+        },
+      },
+    },
   };
 }
 
