@@ -37,6 +37,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "resources",
       "applications",
       "hostnames",
+      "explain",
       "infra",
       "routing",
       "gateway",

@@ -47,7 +47,9 @@ export interface Answer {
   readonly subject: Subject;
   /** `ok`: it is live. */
   readonly state: State;
-  /** One sentence: what is so, and the deepest cause if it is not live. */
+  /** `Application shop/web is not live`: without a cause. */
+  readonly verdict: string;
+  /** One sentence: the verdict, and the deepest cause if it is not live. */
   readonly headline: string;
   /** Where it answers, or will. */
   readonly url?: string;

@@ -21,8 +21,10 @@ const PATIENCE_MS: ReadonlyMap<string, number> = new Map([
   ["ContainersNotReady", MINUTE_MS],
   ["MinimumReplicasUnavailable", MINUTE_MS],
   ["Unschedulable", MINUTE_MS / 2],
+  ["GatewayNotProgrammed", MINUTE_MS],
   ["WaitingForGateway", 15 * MINUTE_MS],
   ["ReleasingFirst", 15 * MINUTE_MS],
+  ["Throttled", Number.POSITIVE_INFINITY],
   ["WaitingForReference", Number.POSITIVE_INFINITY],
   ["ZoneLookupFailed", MINUTE_MS / 2],
 ]);

@@ -55,6 +55,8 @@ function knownFrom(
       return ask<SeenAll<T>>(question, read, { state: "unknown", problem: UNREAD });
     },
     dns: (name, type) => probes && ask(`dns ${type} ${name}`, () => probes.resolve(name, type, signal), undefined),
+    podPort: (pod, port) =>
+      probes && ask(`pod ${pod.namespace}/${pod.name} ${port}`, () => probes.podPort(pod, port, signal), undefined),
     trial: (url) => probes && ask(`request ${url}`, () => probes.request(url, signal), undefined),
   };
 }

@@ -1,6 +1,6 @@
 import type { ApiObject, ObjectRef, Resource } from "@gatewright/kube";
 import type { Selection } from "@gatewright/runtime";
-import type { DnsAnswer, Trial } from "./probes.ts";
+import type { DnsAnswer, PodPort, Trial } from "./probes.ts";
 import type { Seen, SeenAll } from "./reader.ts";
 
 /** All that an explanation may look at. What is asked for and was not read yet counts as unknown, and is read before it is asked again. */
@@ -13,4 +13,6 @@ export interface Known {
   dns(name: string, type: DnsAnswer["type"]): DnsAnswer | undefined;
   /** What a request from outside came to. Undefined: none is made. */
   trial(url: string): Trial | undefined;
+  /** Whether somebody listens there. Undefined: nobody looked, or it could not be found out. */
+  podPort(pod: { readonly namespace: string; readonly name: string }, port: number): PodPort | undefined;
 }

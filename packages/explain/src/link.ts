@@ -43,7 +43,8 @@ export function link(input: LinkInput): Cause {
     state,
     reason,
     message,
-    ...(since !== undefined && { since }),
+    // Defaults of the Gateway API's definitions say that nothing happened yet by the beginning of time.
+    ...(since !== undefined && !since.startsWith("1970-") && { since }),
     ...(subject !== undefined && { subject }),
     next: state === "ok" ? [] : [...steps, ...also],
     on,

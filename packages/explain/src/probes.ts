@@ -28,9 +28,18 @@ export interface Trial {
   readonly body?: string;
 }
 
-/** Looks from outside: what a caller of the hostname would see. Neither call rejects but by its signal. */
+/** Whether somebody listens at a port of a pod. */
+export type PodPort = "listening" | "closed";
+
+/** Looks from outside: what a caller of the hostname would see. No call rejects but by its signal. */
 export interface Probes {
   /** Undefined: DNS did not answer, which is no proof of absence. */
   resolve(name: string, type: DnsAnswer["type"], signal?: AbortSignal): Promise<DnsAnswer | undefined>;
   request(url: string, signal?: AbortSignal): Promise<Trial>;
+  /** Through the API server. Undefined: it could not be found out. */
+  podPort(
+    pod: { readonly namespace: string; readonly name: string },
+    port: number,
+    signal?: AbortSignal,
+  ): Promise<PodPort | undefined>;
 }

@@ -1,10 +1,10 @@
-import { keyOf } from "@gatewright/kube";
 import type { ObjectRef, Resource } from "@gatewright/kube";
-import type { Answer, Subject } from "./answer.ts";
+import type { Answer, Link, NextStep, State, Subject } from "./answer.ts";
 import { chainOf } from "./chain.ts";
 import type { Cause } from "./chain.ts";
 import { explainObject } from "./explain/explain-object.ts";
 import { gather } from "./gather.ts";
+import { kubectl } from "./kubectl.ts";
 import type { Known } from "./known.ts";
 import type { Probes } from "./probes.ts";
 import type { Reader } from "./reader.ts";
@@ -33,38 +33,41 @@ export async function why(reader: Reader, question: Question, { now, probes, sig
 /** The answer, by what is known. Pure. */
 export function explain(known: Known, { resource, ref }: Question): Answer {
   const { root, url } = explainObject(known, resource, ref);
-  const subject = subjectOf(resource, ref);
-  const chain = chainOf(root);
-  return { subject, headline: headline(subject, chain, url), ...(url !== undefined && { url }), ...chain };
+  return answerOf(subjectOf(resource, ref), root, url);
 }
 
-function headline(
-  subject: Subject,
-  { state, links, cause }: ReturnType<typeof chainOf>,
-  url: string | undefined,
-): string {
+/** What a chain comes to. */
+export function answerOf(subject: Subject, root: Cause, url?: string): Answer {
+  const chain = chainOf(root);
+  const verdict = verdictOf(subject, chain.state);
+  const cause = chain.cause === undefined ? undefined : chain.links[chain.cause];
+  const headline =
+    cause === undefined ? `${verdict}${url === undefined ? "" : ` at ${url}`}.` : `${verdict}: ${causeText(cause)}`;
+  const next = chain.next.length === 0 && chain.state === "waiting" ? [waitStep(subject)] : chain.next;
+  return { subject, verdict, headline, ...(url !== undefined && { url }), ...chain, next };
+}
+
+function waitStep(subject: Subject): NextStep {
+  return { text: "Wait: nobody has to do anything.", command: `${kubectl.why(subject)} --wait` };
+}
+
+function verdictOf(subject: Subject, state: State): string {
   const what = subjectText(subject);
-  const deepest = cause === undefined ? undefined : links[cause];
-  const because = deepest === undefined ? "" : `: ${causeText(deepest, subject)}`;
   switch (state) {
     case "ok":
-      return `${what} is live${url === undefined ? "" : ` at ${url}`}.`;
+      return `${what} is live`;
     case "warning":
-      return `${what} is live, and in danger${because}`;
+      return `${what} is live, but at risk`;
     case "waiting":
-      return `${what} is not live yet${because}`;
+      return `${what} is not live yet`;
     case "broken":
-      return `${what} is not live${because}`;
+      return `${what} is not live`;
     case "unknown":
-      return `It could not be found out how ${what} is${because}`;
+      return `It could not be found out how ${what} is`;
   }
 }
 
-function causeText(
-  { title, reason, message, subject }: Pick<Cause, "title" | "reason" | "message" | "subject">,
-  asked: Subject,
-): string {
-  const isItself = subject !== undefined && subject.kind === asked.kind && keyOf(subject) === keyOf(asked);
-  const words = message === "" ? reason : message;
-  return isItself ? words : `${title}: ${words}`;
+/** The deepest cause in words: `Pod web-1: the image cannot be pulled`. */
+export function causeText({ title, reason, message }: Pick<Link, "title" | "reason" | "message">): string {
+  return `${title}: ${message === "" ? reason : message}`;
 }

@@ -38,6 +38,7 @@ import type { LaptopRouting } from "./routing/laptop-routing.ts";
 import { createClusterNetwork } from "./network/create-cluster-network.ts";
 import { endpoints } from "./services/endpoints.ts";
 import { endpointSlices } from "./services/endpoint-slices.ts";
+import { tellWorld } from "./tell-world.ts";
 import { deployments, jobs, replicaSets } from "./workloads/index.ts";
 
 export interface LaptopOptions {
@@ -78,6 +79,8 @@ const REGION = "us-east-1";
 const CLUSTER = "laptop";
 /** Who stops a laptop waits for it. */
 const GRACE_MS = 3_000;
+/** A port of a pod at which nobody listens: outside of this machine its address is somebody else's. */
+const NOWHERE = { host: "127.0.0.1", port: 1 };
 /** Load balancers are there within seconds, and whoever waits for one is watching. */
 const BALANCER_PACE = { provisioningMs: 1_000, refusedMs: 5_000 };
 /** Changes are few, and whoever makes one is watching; the local DNS is asked by those who know that it changes fast. */
@@ -140,7 +143,9 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     ...ports,
     ...(folder !== undefined && { folder: join(folder, "aws") }),
     zones: Array.from(options.zones ?? [], ([id, name]) => ({ id, name, account: LAPTOP_KEY.account })),
-    targetAddress: (target, port) => network.resolve(target === node.instanceId ? node.address : target, port),
+    targetAddress: (target, port) =>
+      network.resolve(target === node.instanceId ? node.address : target, port) ??
+      (network.isPod(target) ? NOWHERE : undefined),
     onFault: (error, where) => log("error", "A fault of the local AWS", { error, where }),
   });
   started.defer(() => cloud.close());
@@ -218,6 +223,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   // Until they are served, those who follow them would be told that there is no such kind.
   await server.idle();
   await installEdge(client, stopping.signal);
+  await tellWorld(client, cloud, stopping.signal);
   await routing?.install(stopping.signal);
   const running = manager.run(stopping.signal);
   started.defer(async () => {

@@ -17,6 +17,10 @@ export const FOUND: Readonly<Record<string, Omit<ReasonEntry, "reason">>> = {
   NoPods: entry("No pod has the labels that the Service selects.", "Let the selector be the labels of the pods."),
   ScaledToZero: entry("No pods are asked for.", "Ask for one or more replicas."),
   NoEndpoints: entry("No pod can take requests."),
+  Simulated: entry(
+    "The image is not run on this machine, but played.",
+    "Use a built-in image such as gatewright/echo, or map the image to a command: docs/pods.md.",
+  ),
   WrongPort: entry(
     "The port that requests are sent to is none that the containers declare.",
     "Let targetPort be the port that the container listens on.",
@@ -34,6 +38,10 @@ export const FOUND: Readonly<Record<string, Omit<ReasonEntry, "reason">>> = {
   ),
   GatewayBehind: entry("The gateway has not acknowledged everything yet."),
   GatewayRefused: entry("The gateway refused something.", "Mend the field that it names."),
+  Throttled: entry(
+    "AWS asks for fewer calls. It is tried again by itself.",
+    "Wait. If it stays, find out who else calls this service in the account, or ask AWS for a higher rate.",
+  ),
   DnsMissing: entry("DNS has no such name.", "See that the domain is delegated to the zone, and who removes records."),
   DnsElsewhere: entry(
     "DNS leads to another place.",
@@ -65,5 +73,8 @@ export const FOUND: Readonly<Record<string, Omit<ReasonEntry, "reason">>> = {
   TlsFailed: entry("The handshake failed.", "See what the message says."),
   BadAnswer: entry("The answer says that something behind is wrong.", "Look at what the route leads to."),
   NoSuchRoute: entry("Nothing is served at this path.", "Mend the path, or the matches of the route."),
+  DeniedByPolicy: entry("A policy of the cluster refuses it.", "Change it as the message says."),
+  DeniedByWebhook: entry("A webhook refuses it.", "Mend the field that the message names."),
+  Invalid: entry("A field has no value that is allowed.", "Mend the field that the message names."),
   Refused: entry("The API server refuses it.", "Change it as the message says."),
 };

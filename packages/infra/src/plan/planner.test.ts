@@ -15,7 +15,8 @@ import type { KindWorld } from "../kinds/testing/kind-world.ts";
 import { PlanWroteError } from "./plan-sessions.ts";
 import { createPlanner } from "./planner.ts";
 import type { Planner } from "./planner.ts";
-import { planExitCode, planText, terminalPaint } from "./plan-text.ts";
+import { terminalPaint } from "./paint.ts";
+import { planExitCode, planText } from "./plan-text.ts";
 
 const API = "aws-infra-operator.runner.codes/v1alpha1";
 const at = (name: string) => ({ namespace: "default", name });

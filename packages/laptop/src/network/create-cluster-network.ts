@@ -23,6 +23,8 @@ export interface ClusterNetworkOptions {
 export interface LocalNetwork extends ClusterNetwork, PodPorts {
   /** From now on Services are known as the cache has them. Before that, only addresses of pods lead anywhere. */
   follow(cache: Pick<Cache, "informer">): void;
+  /** Whether an address is a pod's, of one that is there or not: it is nobody's outside of this machine. */
+  isPod(ip: string): boolean;
 }
 
 interface Known {
@@ -45,8 +47,9 @@ export function createClusterNetwork({
   let known: Known | undefined;
 
   const ofPod = ({ host, port }: Address): Address | undefined => pods.get(host)?.get(port);
+  const isPod = (ip: string): boolean => ip.startsWith(podPrefix);
   const ofEndpoint = (endpoint: Address): Address | undefined =>
-    ofPod(endpoint) ?? (endpoint.host.startsWith(podPrefix) ? undefined : endpoint);
+    ofPod(endpoint) ?? (isPod(endpoint.host) ? undefined : endpoint);
 
   function ofService(key: string, isPort: (port: Immutable<core.ServicePort>) => boolean): Address | undefined {
     const [service] = known?.services.byIndex(SERVICES_BY_ADDRESS, key) ?? [];
@@ -60,6 +63,7 @@ export function createClusterNetwork({
   }
 
   return {
+    isPod,
     publish(ip, port, address) {
       const ports = pods.get(ip) ?? new Map<number, Address>();
       ports.set(port, address);

@@ -1,0 +1,114 @@
+import { isObject } from "@gatewright/kube";
+import type { Immutable, Json, Resource } from "@gatewright/kube";
+import { core } from "@gatewright/kube/api";
+import { AWSProvider, SNSTopic, SQSQueue } from "@gatewright/resources";
+import type { ManagedSpec, ManagedStatus } from "@gatewright/resources";
+import type { NextStep } from "../answer.ts";
+import type { Cause } from "../chain.ts";
+import { kubectl } from "../kubectl.ts";
+import type { Known } from "../known.ts";
+import { link, unreadLink } from "../link.ts";
+import { subjectOf, subjectOfObject } from "../subject.ts";
+import { objectLink } from "./object-link.ts";
+import type { Conditioned } from "./object-link.ts";
+
+/** An object that stands for an AWS resource. */
+export type AwsObject = Conditioned & {
+  readonly spec: Immutable<Pick<ManagedSpec, "providerRef">>;
+  readonly status?: Immutable<ManagedStatus>;
+};
+
+const WORDS = ["infra", "found"] as const;
+
+/** Fields that name other objects, and their kinds. */
+const REFERENCES: ReadonlyMap<string, Resource> = new Map<string, Resource>([
+  ["queueRef", SQSQueue],
+  ["deadLetterQueueRef", SQSQueue],
+  ["topicRef", SNSTopic],
+]);
+
+/** An AWS resource: what AWS said last, who acts there, and what it refers to. */
+export function awsResourceLink(known: Known, object: AwsObject, depth = 0): Cause {
+  const { namespace = "" } = object.metadata;
+  const { providerRef } = object.spec;
+  const provider = providerLink(known, { namespace: providerRef.namespace ?? namespace, name: providerRef.name });
+  const references = depth > 3 ? [] : referenceLinks(known, namespace, object.spec, depth);
+  return objectLink(object, { words: WORDS, now: known.now, also: planSteps(object), on: [provider, ...references] });
+}
+
+function providerLink(known: Known, ref: { readonly namespace: string; readonly name: string }): Cause {
+  const [title, subject] = [`AWSProvider ${ref.name}`, subjectOf(AWSProvider, ref)];
+  const seen = known.get(AWSProvider, ref);
+  if (seen.state === "present") return explainProvider(known, seen.object);
+  if (seen.state === "unknown") return unreadLink(title, seen.problem, subject);
+  const message = `There is no AWSProvider ${ref.name} in namespace ${ref.namespace}.`;
+  return link({ title, subject, state: "broken", reason: "NotFound", message });
+}
+
+/** An AWSProvider, and the Secret of its keys: whether it is there, never what is in it. */
+export function explainProvider(known: Known, provider: Immutable<AWSProvider>): Cause {
+  const { namespace = "" } = provider.metadata;
+  const named = provider.spec.credentialsSecret ?? provider.spec.accessKeyIDRef;
+  const isReady = provider.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
+  const secrets =
+    named === undefined || isReady === true ? [] : secretLinks(known, named.namespace ?? namespace, named.name);
+  return objectLink(provider, { words: WORDS, now: known.now, on: secrets });
+}
+
+function secretLinks(known: Known, namespace: string, name: string): readonly Cause[] {
+  const seen = known.get(core.Secret, { namespace, name });
+  const [title, subject] = [`Secret ${name}`, subjectOf(core.Secret, { namespace, name })];
+  if (seen.state !== "absent") return [];
+  const message = `There is no Secret ${name} in namespace ${namespace}.`;
+  const command = `kubectl create secret generic -n ${namespace} ${name} --from-literal=AWS_ACCESS_KEY_ID=... --from-literal=AWS_SECRET_ACCESS_KEY=...`;
+  return [
+    link({
+      title,
+      subject,
+      state: "broken",
+      reason: "NotFound",
+      message,
+      next: [{ text: "Make the Secret.", command }],
+    }),
+  ];
+}
+
+function referenceLinks(known: Known, namespace: string, spec: Json, depth: number): readonly Cause[] {
+  if (Array.isArray(spec)) return spec.flatMap((each) => referenceLinks(known, namespace, each, depth));
+  if (!isObject(spec)) return [];
+  return Object.entries(spec).flatMap(([field, value]) => {
+    const resource = REFERENCES.get(field);
+    if (resource === undefined) return referenceLinks(known, namespace, value, depth);
+    const name = isObject(value) && typeof value["name"] === "string" ? value["name"] : undefined;
+    return name === undefined ? [] : [referenceLink(known, resource, { namespace, name }, depth)];
+  });
+}
+
+function referenceLink(
+  known: Known,
+  resource: Resource,
+  ref: { namespace: string; name: string },
+  depth: number,
+): Cause {
+  const [title, subject] = [`${resource.kind} ${ref.name}`, subjectOf(resource, ref)];
+  const seen = known.get(resource, ref);
+  if (seen.state === "present") return awsResourceLink(known, seen.object as AwsObject, depth + 1);
+  if (seen.state === "unknown") return unreadLink(title, seen.problem, subject);
+  const message = `There is no ${resource.kind} ${ref.name} in namespace ${ref.namespace}.`;
+  return link({ title, subject, state: "broken", reason: "NotFound", message });
+}
+
+/** What waits for a person's word. */
+function planSteps(object: AwsObject): readonly NextStep[] {
+  const { plan } = object.status ?? {};
+  if (plan === undefined) return [];
+  const { kind, namespace = "", name } = { ...subjectOfObject(object) };
+  const changes = plan.changes.map(({ field, have = "", want = "" }) => `${field}: ${have} -> ${want}`).join("; ");
+  return [
+    {
+      text: `Or approve the plan (${plan.action}: ${changes}).`,
+      command: `kubectl annotate -n ${namespace} ${kind.toLowerCase()}/${name} aws-infra-operator.runner.codes/approve=${plan.hash}`,
+    },
+    { text: "See all of it.", command: kubectl.get(subjectOfObject(object)) },
+  ];
+}
