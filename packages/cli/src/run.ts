@@ -22,6 +22,27 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "status",
+    {
+      summary: "everything on one screen, what is wrong first",
+      run: async (args, context) => (await import("./status/status.ts")).status(args, context),
+    },
+  ],
+  [
+    "why",
+    {
+      summary: "why something is not live: the chain down to the cause, and what to do",
+      run: async (args, context) => (await import("./why/why.ts")).why(args, context),
+    },
+  ],
+  [
+    "try",
+    {
+      summary: "really ask a URL: name, connection, certificate, answer, each with its time",
+      run: async (args, context) => (await import("./try/try.ts")).tryUrl(args, context),
+    },
+  ],
+  [
     "plan",
     {
       summary: "say what the operator would do to AWS if files were applied",

@@ -1,0 +1,60 @@
+import type { Question, Reader } from "@gatewright/explain";
+import { DomainClaim, GatewayHostnameRequest } from "@gatewright/resources";
+import type { Asked } from "./asked-object.ts";
+import { UsageError } from "../usage-error.ts";
+
+export interface Where {
+  /** What `-n` said, if anything. */
+  readonly given: string | undefined;
+  /** Of the context. */
+  readonly usual: string;
+}
+
+/**
+ * The object that is meant. In the namespace that is given, or of the context; if it is not there and none was given, wherever the only
+ * one of that name is, as far as that may be read.
+ */
+export async function findQuestion(reader: Reader, asked: Asked, where: Where, signal: AbortSignal): Promise<Question> {
+  if ("hostname" in asked) return findHostname(reader, asked.hostname, where, signal);
+  const namespace = asked.namespace ?? where.given;
+  const [first] = asked.kinds;
+  const usual = { namespace: namespace ?? where.usual, name: asked.name };
+  for (const { resource } of asked.kinds) {
+    const ref = resource.namespaced ? usual : { name: asked.name };
+    const seen = await reader.get(resource, ref, signal);
+    if (seen.state === "present") return { resource, ref };
+  }
+  if (namespace === undefined) {
+    for (const { resource } of asked.kinds.filter((kind) => kind.resource.namespaced)) {
+      const seen = await reader.list(resource, { fieldSelector: `metadata.name=${asked.name}` }, signal);
+      const found = seen.state === "known" ? seen.items.map(({ metadata }) => metadata.namespace ?? "") : [];
+      if (found.length === 1) return { resource, ref: { namespace: found[0]!, name: asked.name } };
+      if (found.length > 1) {
+        throw new UsageError(`there are several: in ${found.join(", ")}; say which with -n`);
+      }
+    }
+  }
+  const { resource } = first!;
+  return { resource, ref: resource.namespaced ? usual : { name: asked.name } };
+}
+
+/** The request of a hostname: in the namespaces that may be read, or by the claim on it. */
+async function findHostname(reader: Reader, hostname: string, where: Where, signal: AbortSignal): Promise<Question> {
+  const claims = await reader.list(DomainClaim, { fieldSelector: `spec.hostname=${hostname}` }, signal);
+  const [claim] = claims.state === "known" ? claims.items : [];
+  if (claim !== undefined) {
+    const { namespace, name } = claim.spec.ownerRef;
+    return { resource: GatewayHostnameRequest, ref: { namespace, name } };
+  }
+  const namespaces = where.given === undefined ? [undefined, where.usual] : [where.given];
+  for (const namespace of namespaces) {
+    const selection = { fieldSelector: `spec.hostname=${hostname}`, ...(namespace !== undefined && { namespace }) };
+    const seen = await reader.list(GatewayHostnameRequest, selection, signal);
+    const [request] = seen.state === "known" ? seen.items : [];
+    const { namespace: home = "", name = "" } = request?.metadata ?? {};
+    if (request !== undefined) return { resource: GatewayHostnameRequest, ref: { namespace: home, name } };
+  }
+  throw new UsageError(
+    `nobody has asked for ${hostname}, as far as you may see: make a GatewayHostnameRequest, or expose an Application`,
+  );
+}
