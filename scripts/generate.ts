@@ -8,6 +8,7 @@ import { generateGatewayWire } from "./generate-gateway-wire.ts";
 import { generateIam } from "./generate-iam.ts";
 import { generateInfraPages } from "./generate-infra-pages.ts";
 import { generateObservability } from "./generate-observability.ts";
+import { generateOperatorPage } from "./generate-operator-page.ts";
 import { generatePolicies } from "./generate-policies.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
@@ -31,6 +32,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generatePolicies,
   generateWebhooks,
   generateObservability,
+  generateOperatorPage,
 ];
 
 /** Folders with nothing but generated files: what is no longer made is removed from them. */

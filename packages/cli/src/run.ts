@@ -78,6 +78,20 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "doctor",
+    {
+      summary: "look whether a cluster has what the operator needs, before it is installed or after",
+      run: async (args, context) => (await import("./install/doctor.ts")).doctor(args, context),
+    },
+  ],
+  [
+    "version",
+    {
+      summary: "tell the versions of this command and of the API server",
+      run: async (args, context) => (await import("./version.ts")).version(args, context),
+    },
+  ],
+  [
     "gateways",
     {
       summary: "list the gateways that are connected, how far they are and what they refused",

@@ -1,4 +1,7 @@
 export { addParts } from "./add-parts.ts";
+export { awsIdentity } from "./aws-identity.ts";
+export { examineCluster } from "./doctor/examine-cluster.ts";
+export type { Finding, Verdict } from "./doctor/finding.ts";
 export { operatorIam, iamCharacters, MOST_IAM_CHARACTERS } from "./install/iam.ts";
 export type { OperatorIam } from "./install/iam.ts";
 export { DEFAULT_INSTALL_SETTINGS } from "./install/install-settings.ts";

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { StatusError } from "@gatewright/kube";
+import { keepAlive } from "@gatewright/ports";
+import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
+import type { CommandContext } from "./run.ts";
+import { UsageError } from "./usage-error.ts";
+
+const HELP = `Usage: gatewright version [OPTIONS]
+
+Tells the version of this command, and that of the API server.
+
+  --client              this command's alone
+  -o, --output FORMAT   text or json; text without it
+  --kubeconfig FILE     default: as kubectl finds it
+  --context NAME
+
+Exit code: 0 told, 1 the server could not be asked, 2 the question was wrong.
+`;
+
+interface Versions {
+  readonly client: { readonly version: string; readonly node: string };
+  readonly server?: { readonly version: string } | { readonly problem: string };
+}
+
+/** Tells versions. A server that cannot be asked does not keep the client's from being told. */
+export async function version(args: readonly string[], { env, root }: CommandContext): Promise<number> {
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        client: { type: "boolean" },
+        output: { type: "string", short: "o" },
+        kubeconfig: { type: "string" },
+        context: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    }));
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
+  }
+  const { output = "text", kubeconfig, context } = values;
+  if (values.help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (output !== "text" && output !== "json") throw new UsageError("--output is one of text, json");
+  const { version: own } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
+  const cluster = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
+  const versions: Versions = {
+    client: { version: own, node: process.version },
+    ...(values.client !== true && { server: await serverVersion({ env, ...cluster }) }),
+  };
+  process.stdout.write(output === "json" ? `${JSON.stringify(versions, undefined, 2)}\n` : textOf(versions));
+  return versions.server !== undefined && "problem" in versions.server ? 1 : 0;
+}
+
+async function serverVersion(options: Parameters<typeof loadTransport>[0]): Promise<NonNullable<Versions["server"]>> {
+  try {
+    const { transport } = await loadTransport(options);
+    using _alive = keepAlive();
+    try {
+      const { status, body } = await createClient(transport).request({ method: "GET", path: "/version" });
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) chunks.push(chunk);
+      if (status !== 200) return { problem: `/version answers ${status}` };
+      const { gitVersion } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly gitVersion: string };
+      return { version: gitVersion };
+    } finally {
+      transport.close();
+    }
+  } catch (error) {
+    const isTold = error instanceof KubeconfigError || error instanceof StatusError || error instanceof TransportError;
+    if (!isTold) throw error;
+    return { problem: error.message };
+  }
+}
+
+function textOf({ client, server }: Versions): string {
+  const lines = [`gatewright ${client.version} (Node ${client.node.replace(/^v/u, "")})`];
+  if (server !== undefined)
+    lines.push("version" in server ? `Kubernetes ${server.version}` : `Kubernetes: not known: ${server.problem}`);
+  return `${lines.join("\n")}\n`;
+}
