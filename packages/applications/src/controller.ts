@@ -1,4 +1,4 @@
-import type { Immutable } from "@gatewright/kube";
+import type { Immutable, Resource } from "@gatewright/kube";
 import { keyOf } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
 import { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
@@ -24,8 +24,6 @@ const CHILDREN = [
   autoscaling.HorizontalPodAutoscaler,
 ] as const;
 
-const EXPOSING = [GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration] as const;
-
 export interface ApplicationsOptions {
   /** Shares the watches of a process that follows all Deployments, Services and pods anyway. Default: false. */
   readonly watchAll?: boolean;
@@ -34,6 +32,8 @@ export interface ApplicationsOptions {
    * cluster: where one is missing the controller waits for it. Default: false.
    */
   readonly expose?: boolean;
+  /** In which version the AWS Load Balancer Controller serves TargetGroupConfigurations. Default: the newest. */
+  readonly gatewayAwsVersion?: "v1" | "v1beta1";
 }
 
 /**
@@ -44,10 +44,13 @@ export interface ApplicationsOptions {
 export function applications({
   watchAll = false,
   expose = false,
+  gatewayAwsVersion: version = "v1",
 }: ApplicationsOptions = {}): ControllerDefinition<Application> {
   const children = ownedBy(Application);
   const scope = watchAll ? {} : { labelSelector: APPLICATION_LABEL };
-  const kinds = expose ? [...CHILDREN, ...EXPOSING] : CHILDREN;
+  const targetKind = expose ? { ...TargetGroupConfiguration, version } : undefined;
+  const kinds =
+    targetKind === undefined ? CHILDREN : [...CHILDREN, GatewayHostnameRequest, HTTPRoute, targetKind as Resource];
   const indexes = { [BY_APPLICATION]: keysOfApplication };
   return {
     name: "applications",
@@ -64,7 +67,7 @@ export function applications({
       const { object: app } = context;
       if (app === undefined || app.metadata.deletionTimestamp !== undefined) return done();
       try {
-        return await reconcile(context, children, app, { expose });
+        return await reconcile(context, children, app, { targetKind });
       } catch (error) {
         // The cache is behind; when it has caught up there is another run, or nothing left to do.
         if (error instanceof ObjectGoneError || error instanceof OutdatedError) return done();
@@ -78,7 +81,7 @@ async function reconcile(
   context: ReconcileContext<Application>,
   children: Owned<Application>,
   app: Immutable<Application>,
-  options: { readonly expose: boolean },
+  options: Parameters<typeof observe>[2],
 ): Promise<Outcome> {
   let [obstacle, outcome]: [Trouble | undefined, Outcome] = [undefined, done()];
   try {

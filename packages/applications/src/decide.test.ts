@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { autoscaling, core } from "@gatewright/kube/api";
-import type { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
+import { TargetGroupConfiguration } from "@gatewright/resources";
+import type { Application, GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
 import { configMap } from "./children/config-map.ts";
 import { AUTOSCALED } from "./children/deployment.ts";
 import { decide, leftovers } from "./decide.ts";
@@ -41,6 +42,7 @@ const exposure = (seen: Partial<Exposure> = {}): Exposure => ({
   request: undefined,
   route: undefined,
   targets: undefined,
+  targetKind: TargetGroupConfiguration,
   ...seen,
 });
 const route = object("HTTPRoute") as HTTPRoute;
@@ -179,4 +181,15 @@ suite("what is left over", () => {
     const older = jobOf({}, { annotations: {} });
     assert.deepEqual(leftovers(seeing(appOf(once), { job: older, configMaps })), []);
   });
+});
+
+test("target groups are asked for in the version that is served", () => {
+  const targetKind = { ...TargetGroupConfiguration, version: "v1beta1" };
+  const versions = (effects: readonly Effect[]): readonly string[] =>
+    effects.flatMap((effect) =>
+      "resource" in effect && effect.resource.kind === targetKind.kind ? [effect.resource.version] : [],
+    );
+  const shown = seeing(appOf({ ports, expose }), { exposure: exposure({ targetKind }) });
+  const hidden = seeing(appOf({ ports }), { exposure: exposure({ targetKind, targets }) });
+  assert.deepEqual([versions(decide(shown)), versions(decide(hidden))], [["v1beta1"], ["v1beta1"]]);
 });

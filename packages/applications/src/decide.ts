@@ -1,6 +1,6 @@
 import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
-import { GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
+import { GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
 import type { Applied } from "@gatewright/runtime";
 import { autoscaler, replicasToHandOver } from "./children/autoscaler.ts";
 import { configMap } from "./children/config-map.ts";
@@ -55,16 +55,16 @@ function exposed({ app, exposure }: Observation): readonly Effect[] {
   const request = hostnameRequest(app);
   if (request === undefined) return hidden(exposure);
   return [
-    ...applied(TargetGroupConfiguration, targetGroupConfiguration(app)),
+    ...applied(exposure.targetKind, targetGroupConfiguration(app)),
     ...applied(GatewayHostnameRequest, request),
     ...applied(HTTPRoute, httpRoute(app, exposure.request)),
   ];
 }
 
 /** The hostname goes first, which takes a while; until then whoever still knows it is served. */
-function hidden({ request, route, targets }: Exposure): readonly Effect[] {
+function hidden({ request, route, targets, targetKind }: Exposure): readonly Effect[] {
   if (request !== undefined) return removed(GatewayHostnameRequest, request);
-  return [...removed(HTTPRoute, route), ...removed(TargetGroupConfiguration, targets)];
+  return [...removed(HTTPRoute, route), ...removed(targetKind, targets)];
 }
 
 function handedOver({ app, deployment: known }: Observation): readonly Effect[] {

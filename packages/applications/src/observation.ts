@@ -1,7 +1,7 @@
 import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
-import { GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
-import type { Application } from "@gatewright/resources";
+import { GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
+import type { Application, TargetGroupConfiguration } from "@gatewright/resources";
 import { controllerOf } from "@gatewright/runtime";
 import type { ReconcileContext } from "@gatewright/runtime";
 import { homeOf } from "./children/names.ts";
@@ -25,16 +25,21 @@ export interface Exposure {
   readonly request: Immutable<GatewayHostnameRequest> | undefined;
   readonly route: Immutable<HTTPRoute> | undefined;
   readonly targets: Immutable<TargetGroupConfiguration> | undefined;
+  /** In the version that is served. */
+  readonly targetKind: Resource<TargetGroupConfiguration>;
 }
 
 /** The index of ConfigMaps and pods by the key of their Application. */
 export const BY_APPLICATION = "application";
 
-/** Reads it from the cache, which shows this process's own writes. `expose`: whether hostnames are looked after. Objects of the same name that are not the Application's are left out. */
+/**
+ * Reads it from the cache, which shows this process's own writes. Without a `targetKind` hostnames are not looked after. Objects of the
+ * same name that are not the Application's are left out.
+ */
 export function observe(
   { cached, key }: Pick<ReconcileContext<Application>, "cached" | "key">,
   app: Immutable<Application>,
-  { expose }: { readonly expose: boolean },
+  { targetKind }: { readonly targetKind: Exposure["targetKind"] | undefined },
 ): Observation {
   const isOwn = (object: Immutable<ApiObject>): boolean => controllerOf(object)?.uid === app.metadata.uid;
   const home = homeOf(app);
@@ -48,9 +53,12 @@ export function observe(
     job: own(batch.Job),
     service: own(core.Service),
     autoscaler: own(autoscaling.HorizontalPodAutoscaler),
-    exposure: expose
-      ? { request: own(GatewayHostnameRequest), route: own(HTTPRoute), targets: own(TargetGroupConfiguration) }
-      : undefined,
+    exposure: targetKind && {
+      request: own(GatewayHostnameRequest),
+      route: own(HTTPRoute),
+      targets: own(targetKind),
+      targetKind,
+    },
     configMaps: cached(core.ConfigMap).byIndex(BY_APPLICATION, key).filter(isOwn),
     pods: cached(core.Pod)
       .byIndex(BY_APPLICATION, key)

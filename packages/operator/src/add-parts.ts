@@ -48,7 +48,10 @@ export function addParts(
     addRouting(manager, { ...process, namespace, replica, certificates, settings: routing.settings });
   }
   // Only what carries the label of an Application is followed: pods of others are many.
-  if (runs("applications")) manager.add(applications({ expose: runs("hostnames") }));
+  if (runs("applications")) {
+    const { gatewayAwsVersion } = settings.hostnames;
+    manager.add(applications({ expose: runs("hostnames"), gatewayAwsVersion }));
+  }
 }
 
 function awsGround(ground: Ground, environment: Environment): AwsGround {
