@@ -38,6 +38,8 @@ export interface HostnameWorld extends AsyncDisposable {
   metrics(): string;
   /** Ends the process without a word and starts another. */
   crash(): void;
+  /** Ends the process, does something while none runs, and starts another. */
+  whileDown(work: () => Promise<void>): Promise<void>;
 }
 
 export async function createHostnameWorld(settings: Partial<HostnameSettings> = {}): Promise<HostnameWorld> {
@@ -150,6 +152,11 @@ export async function createHostnameWorld(settings: Partial<HostnameSettings> = 
       const stop = stops.pop()!;
       stops.unshift(stop);
       void stop();
+      stops.push(operator());
+    },
+    async whileDown(work) {
+      await passing(stops.pop()!());
+      await passing(work());
       stops.push(operator());
     },
     async [Symbol.asyncDispose]() {

@@ -40,8 +40,8 @@ export interface InfraWorld extends AsyncDisposable {
   calls(filter: { readonly service?: string; readonly operation?: string }): readonly JournalEntry[];
   /** Writes that the operator made to the API server, events aside. */
   writes(): number;
-  /** Ends the process at once, with nothing being finished, and starts another. */
-  crash(): Promise<void>;
+  /** Ends the process at once, with nothing being finished, and starts another; `meanwhile` is done while none runs. */
+  crash(meanwhile?: () => Promise<void>): Promise<void>;
   /** Lets time pass in large steps. */
   long(ms: number): Promise<void>;
 }
@@ -160,8 +160,9 @@ export async function createInfraWorld(options: InfraWorldOptions = {}): Promise
     },
     calls: (filter) => local.journal.calls(filter),
     writes: () => writes,
-    async crash() {
+    async crash(meanwhile) {
       await life.stop();
+      await meanwhile?.();
       life = start();
     },
     async long(ms) {
