@@ -6,6 +6,7 @@ import type { TargetAddress } from "./balancer/target-address.ts";
 import type { CallJournal } from "./call-journal.ts";
 import { composeServices } from "./compose-services.ts";
 import type { ComposeOptions } from "./compose-services.ts";
+import { claimNet } from "./elbv2/claim-net.ts";
 import { startDnsServer } from "./dns/dns-server.ts";
 import { createLocalAws } from "./http/local-aws.ts";
 import type { LocalAwsOptions } from "./http/local-aws.ts";
@@ -68,10 +69,12 @@ export async function startLocalCloud(options: LocalCloudOptions, signal?: Abort
     const world = { clock, random, state: disk ?? createMemoryState(), pace: options.pace ?? LAPTOP_PACE };
     const blobs = folder === undefined ? undefined : await openFileBlobs(join(folder, "objects"), random);
     let url = "";
+    const { addressing, release } = await claimNet();
+    closers.push(release);
     const services = composeServices(world, {
       endpoint: () => url,
       ...(options.sts && { sts: options.sts }),
-      ...(options.elb && { elb: options.elb }),
+      elb: { addressing, ...options.elb },
       ...(blobs && { blobs }),
     });
     await blobs?.sweep(services.s3.usedBlobs(), signal);

@@ -1,19 +1,20 @@
 /**
- * How load balancers are told apart on one machine. `own-address`: each listens on an own address of 127.0.0.0/8, which Linux and
- * Windows have without setup. `shared-address`: all on 127.0.0.1, on ports of their own; for macOS, whose loopback is one address.
+ * How load balancers are told apart on one machine. `net`: each listens on an own address of 127.0.NET.0/24, which Linux and Windows
+ * have without setup. `shared-address`: all on 127.0.0.1, on ports of their own; for macOS, whose loopback is one address.
  */
-export type Addressing = "own-address" | "shared-address";
+export type Addressing = "shared-address" | { readonly net: number };
 
-const PER_NET = 254;
-/** Addresses 127.0.1.1 to 127.0.250.254. */
-export const MOST_BERTHS = 250 * PER_NET;
+export const FIRST_NET: Addressing = { net: 1 };
+/** 127.0.1.0/24 to 127.0.250.0/24. */
+export const MOST_NETS = 250;
+/** The last address of a net is not a load balancer's: whoever listens there has the net. */
+export const MOST_BERTHS = 253;
 const FIRST_SHARED_PORT = 20_000;
 const PORTS_PER_BERTH = 100;
 
 /** The address of the load balancer with a number. */
 export function berthAddress(berth: number, addressing: Addressing): string {
-  if (addressing === "shared-address") return "127.0.0.1";
-  return `127.0.${1 + Math.floor(berth / PER_NET)}.${1 + (berth % PER_NET)}`;
+  return addressing === "shared-address" ? "127.0.0.1" : `127.0.${addressing.net}.${1 + berth}`;
 }
 
 /**

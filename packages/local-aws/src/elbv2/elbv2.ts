@@ -5,7 +5,7 @@ import type { Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { accountLimitOperations } from "./account-limits.ts";
 import type { Place } from "./arn.ts";
-import { berthAddress } from "./berth.ts";
+import { berthAddress, FIRST_NET } from "./berth.ts";
 import type { Addressing } from "./berth.ts";
 import { certificateUse } from "./certificate-use.ts";
 import type { Ground, SubnetFacts, TargetHealthSource } from "./ground.ts";
@@ -49,7 +49,7 @@ export interface Elbv2 {
 
 export function createElbv2(world: AwsWorld, options: Elbv2Options): Elbv2 {
   const store = new ElbStore(world.state);
-  const addressing = options.addressing ?? "own-address";
+  const addressing = options.addressing ?? FIRST_NET;
   const assumed = assumedHealth(world);
   let checker: TargetHealthSource = assumed;
   const ground: Ground = {

@@ -8,6 +8,7 @@ import type { TLSSocket } from "node:tls";
 import type { Operations } from "@gatewright/aws-wire/types/elbv2";
 import { createAuthority } from "@gatewright/certificates";
 import { nextTurn, seededRandom, systemClock, systemRandom } from "@gatewright/ports";
+import { claimNet } from "../../elbv2/claim-net.ts";
 import { createElbv2 } from "../../elbv2/elbv2.ts";
 import type { Elbv2 } from "../../elbv2/elbv2.ts";
 import { callOf } from "../../elbv2/testing/bench.ts";
@@ -55,9 +56,6 @@ export interface Stage {
   health(group: string, ...states: string[]): Promise<void>;
 }
 
-/** Every stage of a process has an address of its own: test files share the process, and other processes take other nets. */
-let berths = (process.pid % 240) * 254;
-
 export async function setStage(
   t: TestContext,
   { targetAddress, seed = 1 }: { targetAddress?: TargetAddress; seed?: number } = {},
@@ -72,7 +70,9 @@ export async function setStage(
     state: createMemoryState(),
     pace: { durations: 0, lag: false },
   };
-  const elb = createElbv2(world, { certificates: neighbour });
+  const { addressing, release } = await claimNet();
+  t.after(release);
+  const elb = createElbv2(world, { certificates: neighbour, addressing });
   const call = callOf(elb);
   const requests: AccessEntry[] = [];
   const balancer = new Balancer({
@@ -87,7 +87,6 @@ export async function setStage(
   const loadBalancer = LoadBalancers?.[0]?.LoadBalancerArn ?? "";
   const record = elb.store.loadBalancers.get(loadBalancer);
   if (record === undefined) throw new Error("no load balancer");
-  await elb.store.commit((commit) => commit.put(elb.store.loadBalancers, loadBalancer, { ...record, berth: berths++ }));
   await balancer.start(new AbortController().signal);
   t.after(() => balancer.close());
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
