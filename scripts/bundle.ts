@@ -5,36 +5,20 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildBundle } from "./bundle/build-bundle.ts";
 import { BUNDLE_FOLDER, sourceStamp, stampPath } from "../packages/cli/src/bundle.cjs";
 
 /**
- * Puts the `gatewright` command into one file, for a quick start. Runs after every install. Without it everything works from
+ * Puts the `gatewright` command into one file, and its threads beside it, for a quick start. Runs after every install. Without it everything works from
  * the sources, so a failure is told and is no error.
  */
 const root = join(import.meta.dirname, "..");
 const folder = join(root, BUNDLE_FOLDER);
 
 async function bundle(): Promise<void> {
-  const { build } = await import("esbuild");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await build({
-    entryPoints: [join(root, "packages/cli/src/run.ts")],
-    outfile: join(folder, "run.cjs"),
-    bundle: true,
-    format: "cjs",
-    platform: "node",
-    target: "node24",
-    // Libraries that a start does not need.
-    external: ["re2js", "yaml", "@grpc/grpc-js", "@bufbuild/protobuf", "ajv", "bcryptjs", "graphql", "jose"],
-    define: { "import.meta.url": "__filename" },
-    // Names stay as they are, for stacks. A script that is no module of Node's own may not import, but require.
-    minifySyntax: true,
-    minifyWhitespace: true,
-    lineLimit: 160,
-    supported: { "dynamic-import": false },
-    logLevel: "error",
-  });
+  await buildBundle(root, folder);
   writeFileSync(stampPath(root), sourceStamp(root));
   try {
     await tryOut();

@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { linesFile, ListenerError, runGateway, SettingsError } from "@gatewright/gateway";
@@ -10,8 +7,10 @@ import { keepAlive, systemClock, systemProcessStats, systemRandom } from "@gatew
 import { createLog } from "@gatewright/telemetry";
 import { gatewayMatch } from "./gateway-match.ts";
 import type { CommandContext } from "./run.ts";
+import { threadFile } from "./thread-file.ts";
 import { untilSignal } from "./until-signal.ts";
 import { UsageError } from "./usage-error.ts";
+import { ownVersion } from "./own-version.ts";
 
 const HELP = `Usage: gatewright gateway --config FILE [OPTIONS]
        gatewright gateway match --config FILE | --admin URL [OPTIONS]
@@ -50,6 +49,8 @@ export async function gateway(args: readonly string[], context: CommandContext):
   const { config, workers, format, level } = options;
   const log = createLog({ clock: systemClock, format, level, write: (line) => void process.stderr.write(line) });
   const output = linesFile(1, log);
+  // It serves before all of its threads do: whoever ends it then lets requests finish, too.
+  const signalled = untilSignal();
   let running: RunningGateway;
   try {
     running = await runGateway(
@@ -61,9 +62,9 @@ export async function gateway(args: readonly string[], context: CommandContext):
         write: (lines) => output.write(lines),
         stats,
         env: context.env,
-        version: versionOf(context.root),
+        version: ownVersion(context.root),
         workers,
-        spawn: (workerData) => new Worker(workerFile(context.root), { workerData, execArgv: [] }),
+        spawn: (workerData) => new Worker(threadFile(context, "gateway-worker"), { workerData, execArgv: [] }),
       },
       new AbortController().signal,
     );
@@ -78,21 +79,12 @@ export async function gateway(args: readonly string[], context: CommandContext):
     log.info("Tells about itself", { admin: `http://127.0.0.1:${running.adminPort}` });
   const reload = (): void => void running.reload();
   process.on("SIGHUP", reload);
-  const signal = await untilSignal();
+  const signal = await signalled;
   log.info("Ends; requests under way may finish", { signal });
   await running.close();
   await output.end();
   process.off("SIGHUP", reload);
   return 0;
-}
-
-/** The bundle of the command holds no file for threads: they start from the sources. */
-function workerFile(root: string): URL {
-  return pathToFileURL(join(root, "packages/gateway/src/workers/worker-main.ts"));
-}
-
-function versionOf(root: string): string {
-  return (JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version?: string }).version ?? "0";
 }
 
 /** What a person can do something about, in words for them. */

@@ -12,7 +12,8 @@ async function main() {
   if (bundle === undefined) enableCompileCache(path.join(root, BUNDLE_FOLDER, "sources"));
   /** @type {typeof import("./run.ts")} */
   const { run } = bundle === undefined ? await import("./run.ts") : bundle.exports;
-  process.exitCode = await run(process.argv.slice(2), { env: process.env, root });
+  const threads = bundle === undefined ? {} : { threads: path.join(root, BUNDLE_FOLDER) };
+  process.exitCode = await run(process.argv.slice(2), { env: process.env, root, ...threads });
   bundle?.keepCompiled();
 }
 

@@ -3,8 +3,10 @@ import { UsageError } from "./usage-error.ts";
 /** Where a command runs. */
 export interface CommandContext {
   readonly env: NodeJS.ProcessEnv;
-  /** The folder of the workspace. */
+  /** The folder of the workspace, or of what stands for it in an image: package.json is there. */
   readonly root: string;
+  /** Where threads are that were put into one file each. Missing: they start from the sources. */
+  readonly threads?: string;
 }
 
 interface Command {

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { StatusError } from "@gatewright/kube";
 import { keepAlive } from "@gatewright/ports";
 import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
+import { ownVersion } from "./own-version.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -47,10 +46,9 @@ export async function version(args: readonly string[], { env, root }: CommandCon
     return 0;
   }
   if (output !== "text" && output !== "json") throw new UsageError("--output is one of text, json");
-  const { version: own } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };
   const cluster = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
   const versions: Versions = {
-    client: { version: own, node: process.version },
+    client: { version: ownVersion(root), node: process.version },
     ...(values.client !== true && { server: await serverVersion({ env, ...cluster }) }),
   };
   process.stdout.write(output === "json" ? `${JSON.stringify(versions, undefined, 2)}\n` : textOf(versions));

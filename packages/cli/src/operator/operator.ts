@@ -1,17 +1,17 @@
 import { hostname } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { CredentialsError } from "@gatewright/aws";
 import { addParts } from "@gatewright/operator";
 import { createHealthServer, KubeconfigError, runOperator } from "@gatewright/runtime";
 import type { CommandContext } from "../run.ts";
+import { threadFile } from "../thread-file.ts";
 import { untilSignal } from "../until-signal.ts";
 import { UsageError } from "../usage-error.ts";
 import { OPERATOR_HELP } from "./operator-flags.ts";
 import { readOperatorOptions } from "./operator-options.ts";
 
 /** Runs controllers against a cluster until SIGTERM or SIGINT. */
-export async function operator(args: readonly string[], { env, root }: CommandContext): Promise<number> {
+export async function operator(args: readonly string[], context: CommandContext): Promise<number> {
+  const { env } = context;
   const options = readOperatorOptions(args, env);
   if (options === "help") {
     process.stdout.write(OPERATOR_HELP);
@@ -29,8 +29,7 @@ export async function operator(args: readonly string[], { env, root }: CommandCo
         cluster: kube,
         health,
         log,
-        // The command is one file, threads are not in it.
-        leaseThread: pathToFileURL(join(root, "packages/runtime/src/lease/lease-worker.ts")),
+        leaseThread: threadFile(context, "lease-worker"),
         ...(options.leads && { lease: { namespace, name, identity: replica } }),
       },
       (manager, parts) => {

@@ -99,4 +99,5 @@ function sendable(fields: LogFields): LogFields {
   );
 }
 
-if (parentPort !== null) await serve(parentPort, workerData as WorkerStart);
+// What it rejects with ends the thread, and is told to who started it. Bundled, it can wait for nothing here.
+if (parentPort !== null) void serve(parentPort, workerData as WorkerStart);

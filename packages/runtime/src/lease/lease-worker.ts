@@ -48,7 +48,9 @@ if (parentPort !== null) {
       tell({ kind: "standing", standing });
     },
   });
-  await elector.run(stop.signal);
-  transport.close();
-  port.close();
+  // What it rejects with ends the thread, and is told to who started it. Bundled, it can wait for nothing here.
+  void elector.run(stop.signal).then(() => {
+    transport.close();
+    port.close();
+  });
 }
