@@ -3,10 +3,12 @@ import { dirname, resolve } from "node:path";
 import { generateApi } from "./generate-api.ts";
 import { generateAws } from "./generate-aws.ts";
 import { generateBuiltinTable } from "./generate-builtin.ts";
+import { generateCharts } from "./generate-charts.ts";
 import { generateGatewaySettings } from "./generate-gateway-settings.ts";
 import { generateGatewayWire } from "./generate-gateway-wire.ts";
 import { generateIam } from "./generate-iam.ts";
 import { generateInfraPages } from "./generate-infra-pages.ts";
+import { generateKustomize } from "./generate-kustomize.ts";
 import { generateObservability } from "./generate-observability.ts";
 import { generateOperatorPage } from "./generate-operator-page.ts";
 import { generatePolicies } from "./generate-policies.ts";
@@ -33,6 +35,8 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateWebhooks,
   generateObservability,
   generateOperatorPage,
+  generateCharts,
+  generateKustomize,
 ];
 
 /** Folders with nothing but generated files: what is no longer made is removed from them. */
@@ -43,7 +47,18 @@ const wholeFolders: readonly string[] = [
   "config/rbac/parts",
   "config/iam",
   "config/policy",
+  "config/samples",
   "config/webhook",
+  "charts/gatewright/files/dashboards",
+  "charts/gatewright/files/rules",
+  "charts/gatewright-crds/files/applications",
+  "charts/gatewright-crds/files/hostnames",
+  "charts/gatewright-crds/files/infra",
+  "charts/gatewright-crds/files/routing",
+  "charts/gatewright-gateway/files/dashboards",
+  "charts/gatewright-gateway/files/rules",
+  "config/all",
+  "config/default",
   "config/observability/dashboards",
   "config/observability/rule-objects",
   "config/observability/rules",

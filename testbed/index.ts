@@ -9,6 +9,7 @@ export { motoPart } from "./moto/moto-part.ts";
 export { upPart } from "./up-part.ts";
 export type { RunningPart } from "./up-part.ts";
 export { lintChart, renderChart } from "./chart/rendered-chart.ts";
+export type { ChartRelease, Manifest } from "./chart/rendered-chart.ts";
 export { judgeManifests } from "./chart/judge-manifests.ts";
 export type { Refusal } from "./chart/judge-manifests.ts";
 export { freePorts } from "./free-port.ts";

@@ -19,17 +19,17 @@ for (const minor of MINORS) {
     before(async () => {
       world = await startWorld();
       if (!("missing" in found)) client = clientOf(world, found);
-      await client.ok(`apply -f ${CRDS}`);
-      await client.ok(`wait --for=condition=Established --timeout=60s -f ${CRDS}`);
+      await client.ok(`apply -k ${CRDS}`);
+      await client.ok(`wait --for=condition=Established --timeout=60s --all customresourcedefinitions`);
     });
     after(() => world[Symbol.asyncDispose]());
 
     test("are taken unchanged, and a second apply changes nothing", async () => {
-      const again = (await client.ok(`apply -f ${CRDS}`)).trim().split("\n");
+      const again = (await client.ok(`apply -k ${CRDS}`)).trim().split("\n");
       assert.equal(again.length, allResources.length);
       for (const line of again) assert.match(line, / unchanged$/);
-      assert.equal(await client.ok(`diff -f ${CRDS}`), "");
-      await client.ok(`apply --server-side --force-conflicts -f ${CRDS}`);
+      assert.equal(await client.ok(`diff -k ${CRDS}`), "");
+      await client.ok(`apply --server-side --force-conflicts -k ${CRDS}`);
     });
 
     test("make kubectl explain, create and show the kinds", async () => {

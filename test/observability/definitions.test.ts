@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { GATEWAY_METRICS } from "@gatewright/gateway";
 import { HOSTNAME_METRICS, REASONS as HOSTNAME_REASONS } from "@gatewright/hostnames";
@@ -77,6 +77,17 @@ test("each alert has one name, and a section of the guide that says what to do",
   for (const { alert, runbook } of alerts) {
     const [file = "", anchor = ""] = runbook.split("#");
     assert.ok(anchorsOf(read(file)).has(anchor), `${alert}: ${runbook}`);
+  }
+});
+
+test("what charts carry is what config/ has", () => {
+  const config = globSync("config/observability/{rules,dashboards}/*", { cwd: root.pathname }).sort();
+  assert.equal(config.length, 10);
+  for (const file of config) {
+    const [folder = "", name = ""] = file.split("/").slice(-2);
+    const chart = name.startsWith("gateway.") ? "gatewright-gateway" : "gatewright";
+    const body = (path: string): string => read(path).replaceAll(/^#.*\n/gm, "");
+    assert.equal(body(`charts/${chart}/files/${folder}/${name}`), body(file));
   }
 });
 
