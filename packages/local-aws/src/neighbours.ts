@@ -21,12 +21,16 @@ export interface ServingCertificate {
   readonly chain: string;
   readonly key: string;
   readonly names: readonly string[];
+  /** Whether its time is over. */
+  readonly ended: boolean;
 }
 
 /** Given by ACM, taken by load balancers. */
 export interface Certificates {
   /** Undefined unless it is issued and valid now. */
   serving(arn: string): ServingCertificate | undefined;
+  /** The same after its time, too: load balancers go on showing what they have. */
+  shown(arn: string): ServingCertificate | undefined;
   /** Whether the ARN names a certificate, in whatever state. */
   exists(arn: string): boolean;
 }

@@ -265,6 +265,7 @@ test("a certificate that nobody uses expires", async () => {
   clock.advance(198 * DAY);
   assert.equal((await describe(arn)).Status, "EXPIRED");
   assert.equal(acm.certificates.serving(arn), undefined);
+  assert.equal(acm.certificates.shown(arn)?.ended, true, "who has it already goes on showing it");
 });
 
 test("lists have pages, statuses and key types", async () => {

@@ -49,6 +49,16 @@ export function createAcm(
   const quotas = { ...DEFAULT_ACM_QUOTAS, ...options.quotas };
   const mostNames = quotas.namesPerCertificate;
   const ground = { world, store, users, settler, quota: new RequestQuota(store, quotas), mostNames };
+  const shown: Certificates["shown"] = (arn) => {
+    const record = store.certificates.get(arn);
+    const material = store.materials.get(arn);
+    const status = record && statusAt(record, world.clock.now());
+    if (record === undefined || material === undefined || (status !== "ISSUED" && status !== "EXPIRED"))
+      return undefined;
+    users.watch(arn);
+    const chain = `${material.certificate}${material.chain}`;
+    return { arn, chain, key: material.key, names: record.names, ended: status === "EXPIRED" };
+  };
   return {
     service: service<Operations>("acm", {
       ...certificateOperations(ground),
@@ -58,13 +68,10 @@ export function createAcm(
     certificates: {
       exists: (arn) => store.certificates.get(arn) !== undefined,
       serving: (arn) => {
-        const record = store.certificates.get(arn);
-        const material = store.materials.get(arn);
-        if (record === undefined || material === undefined || statusAt(record, world.clock.now()) !== "ISSUED")
-          return undefined;
-        users.watch(arn);
-        return { arn, chain: `${material.certificate}${material.chain}`, key: material.key, names: record.names };
+        const found = shown(arn);
+        return found?.ended === true ? undefined : found;
       },
+      shown,
     },
     tagged: taggedCertificates(store),
     caCertificate: async () => (await authority.get()).certificate,

@@ -1,8 +1,9 @@
 /**
  * The certificate for a name that a client asked for: one that has the name itself, else one with a wildcard for it (one label
- * deep), else the default. Among equals the one that was added first. `candidates` begin with the default.
+ * deep), else the default. Among equals one whose time is not over, and of these the one that was added first. `candidates` begin with
+ * the default.
  */
-export function chooseCertificate<T extends { readonly names: readonly string[] }>(
+export function chooseCertificate<T extends { readonly names: readonly string[]; readonly ended?: boolean }>(
   candidates: readonly T[],
   serverName: string | undefined,
 ): T | undefined {
@@ -13,5 +14,7 @@ export function chooseCertificate<T extends { readonly names: readonly string[] 
   const wildcard = dot > 0 ? `*${name.slice(dot)}` : undefined;
   const has = (wanted: string | undefined) => (one: T) =>
     wanted !== undefined && one.names.some((own) => own.toLowerCase() === wanted);
-  return candidates.find(has(name)) ?? candidates.find(has(wildcard)) ?? first;
+  const best = (fits: (one: T) => boolean): T | undefined =>
+    candidates.find((one) => fits(one) && one.ended !== true) ?? candidates.find(fits);
+  return best(has(name)) ?? best(has(wildcard)) ?? first;
 }

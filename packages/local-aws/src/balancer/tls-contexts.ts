@@ -13,7 +13,7 @@ export class TlsContexts {
     this.#certificates = certificates;
   }
 
-  /** What to show a client that asked for a name. Undefined when the listener has no certificate that holds now. */
+  /** What to show a client that asked for a name. Undefined when the listener has no certificate. */
   contextFor(listener: ListenerRecord, serverName: string | undefined): SecureContext | undefined {
     const found = this.#choose(listener, serverName);
     return found === undefined ? undefined : this.#context(found);
@@ -29,7 +29,7 @@ export class TlsContexts {
     serverName: string | undefined,
   ): ServingCertificate | undefined {
     const arns = [...(certificate === undefined ? [] : [certificate]), ...extraCertificates];
-    const held = arns.flatMap((arn) => this.#certificates.serving(arn) ?? []);
+    const held = arns.flatMap((arn) => this.#certificates.shown(arn) ?? []);
     return chooseCertificate(held, serverName);
   }
 

@@ -63,7 +63,8 @@ export async function setStage(
   const validity = { notBefore: systemClock.now() - HOUR, notAfter: systemClock.now() + HOUR };
   const authority = createAuthority({ subject: { commonName: "stage" }, ...validity }, systemRandom);
   const certificates = new Map<string, ServingCertificate>();
-  const neighbour = { serving: (arn: string) => certificates.get(arn), exists: (arn: string) => certificates.has(arn) };
+  const shown = (arn: string): ServingCertificate | undefined => certificates.get(arn);
+  const neighbour = { serving: shown, shown, exists: (arn: string) => certificates.has(arn) };
   const world = {
     clock: systemClock,
     random: seededRandom(seed),
@@ -93,7 +94,7 @@ export async function setStage(
 
   const renew = async (arn: string, ...names: string[]): Promise<void> => {
     const pair = await authority.issue({ names: { hosts: names }, usedBy: ["server"], ...validity });
-    certificates.set(arn, { arn, chain: pair.certificate, key: pair.key, names });
+    certificates.set(arn, { arn, chain: pair.certificate, key: pair.key, names, ended: false });
   };
   const address = elb.names.addressesOf(record.dnsName)?.ipv4[0] ?? "";
   return {

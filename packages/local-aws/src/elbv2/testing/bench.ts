@@ -38,9 +38,12 @@ export function createBench(options: Partial<Elbv2Options> & { readonly duration
   const clock = new ManualClock();
   const { durations = 1, ...rest } = options;
   const world = { clock, random: seededRandom(), state: createMemoryState(), pace: { durations, lag: false } };
+  const shown = (arn: string) =>
+    arn.includes("/pending") ? undefined : { arn, chain: "", key: "", names: [], ended: false };
   const certificates = {
     exists: (arn: string) => arn.startsWith(CERTIFICATE) && !arn.includes("/gone"),
-    serving: (arn: string) => (arn.includes("/pending") ? undefined : { arn, chain: "", key: "", names: [] }),
+    serving: shown,
+    shown,
   };
   const elb = createElbv2(world, { certificates, ...rest });
   const call = callOf(elb);
