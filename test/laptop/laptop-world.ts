@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { core } from "@gatewright/kube/api";
 import { startLaptop } from "@gatewright/laptop";
 import type { Laptop } from "@gatewright/laptop";
+import type { LimitTable } from "@gatewright/local-aws";
 import { keepAlive, systemClock, systemRandom } from "@gatewright/ports";
 import { Application, Gateway, GatewayClass, HTTPRoute, LoadBalancerConfiguration } from "@gatewright/resources";
 import { TargetGroupConfiguration } from "@gatewright/resources";
@@ -28,16 +29,24 @@ export interface WorldOptions {
   readonly zones?: ReadonlyMap<string, string>;
   /** Whether routes and Ingresses are served. */
   readonly gateway?: boolean;
+  /** Rates of AWS. Default: as AWS has them. */
+  readonly limits?: LimitTable;
 }
 
-export async function laptopWorld({ zones = new Map(), gateway = false }: WorldOptions = {}): Promise<LaptopWorld> {
+export async function laptopWorld(options: WorldOptions = {}): Promise<LaptopWorld> {
+  const { zones = new Map(), gateway = false, limits } = options;
   const alive = keepAlive();
   const faults: string[] = [];
   const laptop = await startLaptop({
     clock: systemClock,
     random: systemRandom,
     log: (level, message, fields) => level === "error" && faults.push(inspect({ message, ...fields })),
-    cloud: { api: { port: 0 }, dns: { port: 0 }, pace: { durations: 0.001, lag: false } },
+    cloud: {
+      api: { port: 0 },
+      dns: { port: 0 },
+      pace: { durations: 0.001, lag: false },
+      ...(limits !== undefined && { limits }),
+    },
     zones,
     ...(gateway && { gateway: { port: 0 } }),
   });

@@ -21,13 +21,13 @@ const BUILT_IN: readonly (readonly [Resource, readonly string[]])[] = [
 
 /** All kinds that `why` knows. */
 export const ASKED_KINDS: readonly AskedKind[] = [
-  ...[...allResources, ...gatewayResources.filter(({ kind }) => GATEWAY_KINDS().has(kind))].map(defined),
+  ...[...allResources, ...gatewayResources.filter(isAsked)].map(defined),
   ...BUILT_IN.map(([resource, short]) => ({ resource, names: namesOf(resource, short) })),
 ];
 
-/** Those of the Gateway API that somebody asks about. */
-function GATEWAY_KINDS(): ReadonlySet<string> {
-  return new Set(["Gateway", "HTTPRoute", "GRPCRoute", "ListenerSet"]);
+/** Of the Gateway API those that somebody asks about. */
+function isAsked({ kind }: Resource): boolean {
+  return ["Gateway", "HTTPRoute", "GRPCRoute", "ListenerSet"].includes(kind);
 }
 
 /**
@@ -40,6 +40,11 @@ export function kindsNamed(name: string): readonly AskedKind[] {
   return ASKED_KINDS.filter(
     ({ names, resource }) => names.includes(word) && (rest.length === 0 || resource.group.toLowerCase() === group),
   );
+}
+
+/** The kinds as people write them, each once, in the order of the alphabet. */
+export function kindNames(): readonly string[] {
+  return [...new Set(ASKED_KINDS.map(({ resource }) => resource.kind.toLowerCase()))].sort();
 }
 
 function defined(definition: ResourceDefinition): AskedKind {

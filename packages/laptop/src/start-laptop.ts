@@ -67,7 +67,7 @@ export interface Laptop extends AsyncDisposable {
   readonly server: ApiServer;
   readonly cloud: LocalCloud;
   /** Where routes and Ingresses are served; undefined when nothing is. */
-  readonly gateway: Pick<LaptopRouting, "url" | "grpc" | "admin"> | undefined;
+  readonly gateway: Pick<LaptopRouting, "url" | "grpc" | "admin" | "close"> | undefined;
   /** What is not ready yet, or not any more. */
   problems(): readonly string[];
   /** Ends everything: containers are stopped, what is stored stays. */

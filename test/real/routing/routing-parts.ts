@@ -94,21 +94,12 @@ export async function untilReady(operator: StartedCommand, { health }: ReplicaPo
 /** A gateway that dials a replica with the certificate which the operator made for it. */
 export async function startGateway(
   admin: Client,
-  parts: {
-    readonly folder: string;
-    readonly name: string;
-    readonly port: number;
-    readonly operator: Pick<ReplicaPorts, "stream">;
-    /** Default: {@link EDGE}. */
-    readonly namespace?: string;
-    /** In whose name the operator's certificate is. */
-    readonly serverName?: string;
-  },
+  parts: { readonly folder: string; readonly name: string; readonly port: number; readonly operator: ReplicaPorts },
 ): Promise<StartedCommand> {
-  const { name, port, operator, namespace = EDGE, serverName = SERVICE } = parts;
+  const { name, port, operator } = parts;
   const secret = await eventually(
     `the certificate of ${name} is there`,
-    () => admin.for(core.Secret).find({ namespace, name: `${name}-operator-client` }),
+    () => admin.for(core.Secret).find({ namespace: EDGE, name: `${name}-operator-client` }),
     (found) => found !== undefined,
   );
   const folder = join(parts.folder, name);
@@ -127,8 +118,8 @@ export async function startGateway(
       accessLog: { enabled: false },
       operator: {
         address: `127.0.0.1:${operator.stream}`,
-        namespace,
-        tls: { caFile: "ca.crt", certFile: "tls.crt", keyFile: "tls.key", serverName },
+        namespace: EDGE,
+        tls: { caFile: "ca.crt", certFile: "tls.crt", keyFile: "tls.key", serverName: SERVICE },
       },
     },
   };

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { createServer as createHttpServer } from "node:http";
+import type { Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer } from "node:net";
+import { test } from "node:test";
+import type { TestContext } from "node:test";
+import { createAuthority } from "@gatewright/certificates";
+import { keepAlive, systemClock, systemRandom } from "@gatewright/ports";
+import type { Trial } from "../probes.ts";
+import { systemProbes } from "./system-probes.ts";
+
+const HOUR = 3_600_000;
+const NOW = Math.floor(systemClock.now() / 1000) * 1000;
+const validity = { notBefore: NOW - 2 * HOUR, notAfter: NOW + HOUR };
+const authority = createAuthority({ subject: { commonName: "test" }, ...validity }, systemRandom);
+
+async function listening(t: TestContext, server: Server): Promise<number> {
+  const alive = keepAlive();
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+    alive[Symbol.dispose]();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function secure(t: TestContext, host: string, more: object = {}, issuer = authority): Promise<number> {
+  const leaf = await issuer.issue({ names: { hosts: [host] }, usedBy: ["server"], ...validity, ...more });
+  const server = createHttpsServer({ cert: leaf.certificate, key: leaf.key }, (_request, response) =>
+    response.end("hello"),
+  );
+  return listening(t, server);
+}
+
+const probes = systemProbes({ clock: systemClock, ca: authority.certificate, timeoutMs: 2_000 });
+const told = ({ hops, status }: Trial): string =>
+  `${hops.map(({ step, ok, reason }) => (ok ? step : `${step}: ${reason}`)).join(", ")}${status === undefined ? "" : ` ${status}`}`;
+
+test("a request goes through every hop, each with its time", async (t) => {
+  const trial = await probes.request(`https://localhost:${await secure(t, "localhost")}/`);
+  assert.equal(told(trial), "resolve, connect, tls, request 200");
+  assert.ok(trial.hops.every(({ ms }) => ms >= 0));
+  assert.equal(trial.body, "hello");
+  assert.match(trial.hops[2]?.detail ?? "", /^TLSv1\.[23], localhost, until \d{4}-\d\d-\d\d$/);
+});
+
+test("a certificate that has ended, is of another name, or of nobody who is known is told apart, and nothing is sent", async (t) => {
+  const stranger = createAuthority({ subject: { commonName: "stranger" }, ...validity }, systemRandom);
+  const cases: readonly (readonly [number, string])[] = [
+    [await secure(t, "localhost", { notAfter: NOW - HOUR }), "CertificateExpired"],
+    [await secure(t, "localhost", { notAfter: NOW - HOUR }, stranger), "CertificateExpired"],
+    [await secure(t, "localhost", { notBefore: NOW + HOUR / 2 }), "CertificateNotYetValid"],
+    [await secure(t, "other.example.com"), "CertificateOtherName"],
+    [await secure(t, "localhost", {}, stranger), "CertificateNotTrusted"],
+  ];
+  for (const [port, reason] of cases) {
+    assert.equal(told(await probes.request(`https://localhost:${port}/`)), `resolve, connect, tls: ${reason}`);
+  }
+});
+
+test("an answer that says that something behind is wrong is no success; one that says no is", async (t) => {
+  const port = await listening(
+    t,
+    createHttpServer((request, response) => response.writeHead(Number(request.url?.slice(1))).end()),
+  );
+  assert.equal(told(await probes.request(`http://127.0.0.1:${port}/502`)), "resolve, connect, request: BadAnswer 502");
+  assert.equal(told(await probes.request(`http://127.0.0.1:${port}/404`)), "resolve, connect, request 404");
+});
+
+test("nobody listens, nobody speaks, plain text where TLS is asked for", async (t) => {
+  const port = await listening(t, createHttpServer());
+  const closed = await listening(t, createHttpServer());
+  const silent = createTcpServer(() => {});
+  t.after(() => silent.close());
+  await new Promise<void>((resolve) => void silent.listen(0, "127.0.0.1", resolve));
+  const quick = systemProbes({ clock: systemClock, timeoutMs: 200 });
+  assert.equal(told(await quick.request("http://127.0.0.1:1/")), "resolve, connect: NoConnection");
+  assert.equal(told(await quick.request(`http://127.0.0.1:${closed}/`)), "resolve, connect, request: NoAnswer");
+  assert.equal(told(await quick.request(`https://127.0.0.1:${port}/`)), "resolve, connect, tls: TlsFailed");
+  const { port: mute } = silent.address() as AddressInfo;
+  assert.equal(told(await quick.request(`https://127.0.0.1:${mute}/`)), "resolve, connect, tls: NoAnswer");
+});
+
+test("DNS that does not answer is no proof that a name is not there", async () => {
+  const local = { dns: "127.0.0.1:1", ca: authority.certificate, portsMovedBy: 8000 };
+  const nowhere = systemProbes({ clock: systemClock, local, timeoutMs: 500 });
+  const alive = keepAlive();
+  try {
+    assert.equal(await nowhere.resolve("a.example.com", "CNAME"), undefined);
+    assert.equal(told(await nowhere.request("https://a.example.com/")), "resolve: NoAnswer");
+  } finally {
+    alive[Symbol.dispose]();
+  }
+});
+
+test("ports that need rights are elsewhere in a local world, on its own addresses alone", async (t) => {
+  const port = await listening(
+    t,
+    createHttpServer((_request, response) => response.end()),
+  );
+  const local = { dns: "127.0.0.1:1", ca: authority.certificate, portsMovedBy: port - 81 };
+  const moved = systemProbes({ clock: systemClock, local, timeoutMs: 500 });
+  assert.equal(told(await moved.request("http://127.0.0.1:81/")), "resolve, connect, request 200");
+});
+
+test("whoever asks can stop asking", async () => {
+  const gone = new AbortController();
+  gone.abort(new Error("enough"));
+  await assert.rejects(probes.request("http://127.0.0.1:1/", gone.signal), /enough/);
+});
