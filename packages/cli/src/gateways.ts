@@ -5,6 +5,8 @@ import { keepAlive, systemClock } from "@gatewright/ports";
 import { ConnectedGateway } from "@gatewright/resources";
 import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
 import { gatewaysTable } from "./gateways-table.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "./cluster/cluster-flags.ts";
+import type { ChosenCluster } from "./cluster/cluster-flags.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -13,9 +15,7 @@ const HELP = `Usage: gatewright gateways [OPTIONS]
 Lists the gateways that are connected to the operator: how far each is, and what it refused.
 
   -o, --output FORMAT   table, json or yaml; table without it
-  --kubeconfig FILE     default: as kubectl finds it
-  --context NAME
-
+${CLUSTER_HELP}
 Exit code: 0 all have everything, 3 one is behind or refused something, or there is none, 2 the question was wrong, 1 it could not be
 asked.
 `;
@@ -24,7 +24,7 @@ const FORMATS = ["table", "json", "yaml"] as const;
 
 interface GatewaysOptions {
   readonly output: (typeof FORMATS)[number];
-  readonly cluster: { readonly kubeconfig?: string; readonly context?: string };
+  readonly cluster: ChosenCluster;
 }
 
 /** Tells which gateways are connected, and what they have. */
@@ -72,8 +72,7 @@ function readOptions(args: readonly string[]): GatewaysOptions | "help" {
       args: [...args],
       options: {
         output: { type: "string", short: "o" },
-        kubeconfig: { type: "string" },
-        context: { type: "string" },
+        ...CLUSTER_FLAGS,
         help: { type: "boolean", short: "h" },
       },
     }));
@@ -85,9 +84,6 @@ function readOptions(args: readonly string[]): GatewaysOptions | "help" {
   if (output === undefined) throw new UsageError(`--output is one of ${FORMATS.join(", ")}`);
   return {
     output,
-    cluster: {
-      ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
-      ...(values.context !== undefined && { context: values.context }),
-    },
+    cluster: chosenCluster(values),
   };
 }

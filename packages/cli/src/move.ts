@@ -3,6 +3,8 @@ import { keepAlive } from "@gatewright/ports";
 import { createClient, KubeconfigError, loadTransport } from "@gatewright/runtime";
 import { moveRequest } from "./move-request.ts";
 import type { Move } from "./move-request.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "./cluster/cluster-flags.ts";
+import type { ChosenCluster } from "./cluster/cluster-flags.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -15,14 +17,12 @@ leads to the new one. Its routes have to name both Gateways meanwhile.
   --to GATEWAY          such as gw-02
   --anyway              also while there are routes that do not name the new Gateway
   --no-wait             do not wait until the old Gateway is left
-  --kubeconfig FILE     default: as kubectl finds it
-  --context NAME
-`;
+${CLUSTER_HELP}`;
 
 interface MoveOptions extends Move {
   readonly name: string;
   readonly namespace: string | undefined;
-  readonly cluster: { readonly kubeconfig?: string; readonly context?: string };
+  readonly cluster: ChosenCluster;
 }
 
 /** Asks for the move and follows it until the old Gateway is left. */
@@ -64,8 +64,7 @@ function readOptions(args: readonly string[]): MoveOptions | "help" {
         to: { type: "string" },
         anyway: { type: "boolean" },
         "no-wait": { type: "boolean" },
-        kubeconfig: { type: "string" },
-        context: { type: "string" },
+        ...CLUSTER_FLAGS,
         help: { type: "boolean", short: "h" },
       },
     });
@@ -84,10 +83,7 @@ function readOptions(args: readonly string[]): MoveOptions | "help" {
     to: values.to,
     anyway: values.anyway === true,
     wait: values["no-wait"] !== true,
-    cluster: {
-      ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
-      ...(values.context !== undefined && { context: values.context }),
-    },
+    cluster: chosenCluster(values),
   };
 }
 

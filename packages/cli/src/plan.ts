@@ -8,6 +8,8 @@ import { createClient, KubeconfigError, loadTransport, TransportError } from "@g
 import { awsSurroundings } from "./aws-surroundings.ts";
 import { readManifests } from "./read-manifests.ts";
 import { readingOnly } from "./reading-only.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "./cluster/cluster-flags.ts";
+import type { ChosenCluster } from "./cluster/cluster-flags.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -20,9 +22,7 @@ deleted. Nothing is changed, neither in the cluster nor in AWS: the API server i
   -n, --namespace NAME  of objects that name none; default: that of the kubeconfig
   --delete              what if these objects were deleted instead
   --no-color            also without it: no colours unless a terminal is looking
-  --kubeconfig FILE     default: as kubectl finds it
-  --context NAME
-
+${CLUSTER_HELP}
 Credentials for AWS are those of the AWSProviders, as far as the kubeconfig lets their Secrets be read. For providers that act as the
 operator itself they are those of the environment (AWS_ACCESS_KEY_ID and the rest, AWS_ENDPOINT_URL).
 
@@ -34,7 +34,7 @@ interface PlanOptions {
   readonly namespace: string | undefined;
   readonly what: "apply" | "delete";
   readonly color: boolean;
-  readonly cluster: { readonly kubeconfig?: string; readonly context?: string };
+  readonly cluster: ChosenCluster;
 }
 
 /** Tells what the operator would do about files. All that is wrong is exit code 1: 2 says that something would change. */
@@ -105,8 +105,7 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): PlanOptio
         namespace: { type: "string", short: "n" },
         delete: { type: "boolean" },
         "no-color": { type: "boolean" },
-        kubeconfig: { type: "string" },
-        context: { type: "string" },
+        ...CLUSTER_FLAGS,
         help: { type: "boolean", short: "h" },
       },
     }));
@@ -121,9 +120,6 @@ function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): PlanOptio
     namespace: values.namespace,
     what: values.delete === true ? "delete" : "apply",
     color: process.stdout.isTTY && !quiet,
-    cluster: {
-      ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
-      ...(values.context !== undefined && { context: values.context }),
-    },
+    cluster: chosenCluster(values),
   };
 }

@@ -45,6 +45,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "watch",
+    {
+      summary: "what happens, as it happens: conditions, events, gateways",
+      run: async (args, context) => (await import("./watch/watch.ts")).watch(args, context),
+    },
+  ],
+  [
     "plan",
     {
       summary: "say what the operator would do to AWS if files were applied",
@@ -101,6 +108,13 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
     },
   ],
   [
+    "completion",
+    {
+      summary: "print the completion script of bash, zsh or fish",
+      run: async (args) => (await import("./completion/completion.ts")).completion(args),
+    },
+  ],
+  [
     "envtest",
     {
       summary: "write etcd and kube-apiserver commands that run Go envtest suites on this server",
@@ -118,6 +132,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     process.stdout.write(help());
     return 0;
   }
+  if (name === "__complete")
+    return (await import("./completion/complete.ts")).complete(rest, [...COMMANDS.keys()], context);
   const command = COMMANDS.get(name);
   if (!command) {
     process.stderr.write(`gatewright: there is no command ${JSON.stringify(name)}\n\n${help()}`);

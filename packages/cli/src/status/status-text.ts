@@ -64,7 +64,7 @@ function rowCells(row: OverviewRow, withKind: boolean, { paint, now, wide }: Sta
     clean(reason),
     ageOf(since ?? created, now),
     name === detail ? "" : clean(detail),
-    wide || state !== "ok" ? paint("dim", clean(message)) : "",
+    message !== "" && (wide || state !== "ok") ? paint("dim", clean(message)) : "",
   ];
 }
 

@@ -1,4 +1,4 @@
-import { kindsNamed } from "@gatewright/explain";
+import { kindNames, kindsNamed } from "@gatewright/explain";
 import type { AskedKind } from "@gatewright/explain";
 import { UsageError } from "../usage-error.ts";
 
@@ -35,39 +35,12 @@ function ofKind(kind: string, namespace: string | undefined, name: string): Aske
 /** The kind that is nearest, if one is near. */
 function suggestion(kind: string): string {
   const word = kind.toLowerCase().split(".", 1)[0] ?? "";
-  const near = KNOWN.map((each) => [distance(word, each), each] as const).toSorted(([a], [b]) => a - b)[0];
+  const near = kindNames()
+    .map((each) => [distance(word, each), each] as const)
+    .toSorted(([a], [b]) => a - b)[0];
   const like = near !== undefined && near[0] <= 3 ? `; did you mean ${near[1]}?` : "";
-  return `${like}\nKinds: ${KNOWN.join(", ")}`;
+  return `${like}\nKinds: ${kindNames().join(", ")}`;
 }
-
-const KNOWN: readonly string[] = [
-  "application",
-  "gatewayhostnamerequest",
-  "domainclaim",
-  "hostnamegrant",
-  "httproute",
-  "apiroute",
-  "grpcroute",
-  "graphqlroute",
-  "ingress",
-  "backend",
-  "gateway",
-  "connectedgateway",
-  "awsprovider",
-  "s3bucket",
-  "sqsqueue",
-  "snstopic",
-  "dynamodbtable",
-  "rdsinstance",
-  "ec2instance",
-  "secretsmanagersecret",
-  "iamrole",
-  "ecrrepository",
-  "deployment",
-  "service",
-  "pod",
-  "job",
-];
 
 /** How many letters must change to make one word of another. */
 function distance(a: string, b: string): number {

@@ -46,7 +46,7 @@ function chainLines(
       const isCause = at === cause;
       const isNews = state !== "ok" && !isCause && !repeats(message, deepest);
       const words = wide || isNews ? clean(message) : "";
-      const pointer = isCause ? paint("bold", "◀ the cause") : paint("dim", words);
+      const pointer = isCause ? paint("bold", "◀ the cause") : words === "" ? "" : paint("dim", words);
       return [
         `${"  ".repeat(level + 1)}${signOf(state, paint)} ${clean(title)}`,
         clean(reason),

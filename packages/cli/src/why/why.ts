@@ -1,8 +1,8 @@
 import { clientReader, findLocalWorld, systemProbes, why as answerWhy } from "@gatewright/explain";
 import type { Answer, Question } from "@gatewright/explain";
-import { parseGoDuration } from "@gatewright/kube";
 import { sleep, systemClock } from "@gatewright/ports";
 import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "../cluster/cluster-flags.ts";
+import { durationFlag } from "../cluster/duration-flag.ts";
 import { EXIT } from "../cluster/exit-codes.ts";
 import { machineText, outputFormat } from "../cluster/output-format.ts";
 import type { OutputFormat } from "../cluster/output-format.ts";
@@ -68,7 +68,7 @@ export async function why(args: readonly string[], { env }: CommandContext): Pro
   const manner: Manner = {
     format: outputFormat(values.output),
     paint: chosenPaint(env, process.stdout.isTTY, values["no-color"] === true),
-    waitMs: values.wait === true ? durationMs(values.timeout ?? "5m") : 0,
+    waitMs: values.wait === true ? durationFlag("--timeout", values.timeout ?? "5m") : 0,
     probes: values["no-probes"] !== true,
   };
   const cluster = chosenCluster(values);
@@ -118,10 +118,4 @@ function answerText(answer: Answer, { format, paint }: Manner): string {
 export function exitOf({ state }: Pick<Answer, "state">): number {
   if (state === "ok" || state === "warning") return EXIT.ok;
   return state === "unknown" ? EXIT.unknown : EXIT.notLive;
-}
-
-function durationMs(text: string): number {
-  const nanoseconds = parseGoDuration(text);
-  if (nanoseconds !== undefined && nanoseconds >= 0n) return Number(nanoseconds / 1_000_000n);
-  throw new UsageError(`--timeout takes a duration such as 30s or 5m, not ${JSON.stringify(text)}`);
 }
