@@ -94,12 +94,21 @@ export async function untilReady(operator: StartedCommand, { health }: ReplicaPo
 /** A gateway that dials a replica with the certificate which the operator made for it. */
 export async function startGateway(
   admin: Client,
-  parts: { readonly folder: string; readonly name: string; readonly port: number; readonly operator: ReplicaPorts },
+  parts: {
+    readonly folder: string;
+    readonly name: string;
+    readonly port: number;
+    readonly operator: Pick<ReplicaPorts, "stream">;
+    /** Default: {@link EDGE}. */
+    readonly namespace?: string;
+    /** In whose name the operator's certificate is. */
+    readonly serverName?: string;
+  },
 ): Promise<StartedCommand> {
-  const { name, port, operator } = parts;
+  const { name, port, operator, namespace = EDGE, serverName = SERVICE } = parts;
   const secret = await eventually(
     `the certificate of ${name} is there`,
-    () => admin.for(core.Secret).find({ namespace: EDGE, name: `${name}-operator-client` }),
+    () => admin.for(core.Secret).find({ namespace, name: `${name}-operator-client` }),
     (found) => found !== undefined,
   );
   const folder = join(parts.folder, name);
@@ -118,8 +127,8 @@ export async function startGateway(
       accessLog: { enabled: false },
       operator: {
         address: `127.0.0.1:${operator.stream}`,
-        namespace: EDGE,
-        tls: { caFile: "ca.crt", certFile: "tls.crt", keyFile: "tls.key", serverName: SERVICE },
+        namespace,
+        tls: { caFile: "ca.crt", certFile: "tls.crt", keyFile: "tls.key", serverName },
       },
     },
   };

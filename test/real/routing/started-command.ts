@@ -6,6 +6,7 @@ const MAIN = join(import.meta.dirname, "..", "..", "..", "packages", "cli", "src
 
 /** A command of ours in a process of its own, as users run it. */
 export interface StartedCommand {
+  readonly pid: number;
   /** All that it has said so far. */
   said(): string;
   /** Ends it and waits for that. Once it has ended this does nothing. */
@@ -23,6 +24,7 @@ export function startCommand(args: readonly string[], env: Readonly<Record<strin
     stream.setEncoding("utf8").on("data", (text: string) => (said += text));
   const ended = once(child, "exit");
   return {
+    pid: child.pid ?? 0,
     said: () => said,
     async end(signal) {
       child.kill(signal);

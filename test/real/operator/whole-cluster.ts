@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { CreateHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
+import type { KubeObject } from "@gatewright/kube";
+import { apiextensions, core } from "@gatewright/kube/api";
+import { crdOf } from "@gatewright/kube/define/manifests";
+import { gatewayResources } from "@gatewright/resources";
+import type { Client } from "@gatewright/runtime";
+import { parseAllDocuments } from "yaml";
+import { eventually } from "../eventually.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const run = promisify(execFile);
+
+/** What `gatewright manifests` prints, as objects. */
+export async function printedManifests(...args: readonly string[]): Promise<readonly KubeObject[]> {
+  const command = [join(ROOT, "packages/cli/src/main.cjs"), "manifests", ...args];
+  const { stdout } = await run(process.execPath, command, { maxBuffer: 8 * 1024 * 1024 });
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
+}
+
+/** Applies objects of any kind as a platform team does, with what the server says of their kinds. */
+export async function applyAll(admin: Client, objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) {
+    const path = await pathOf(admin, object);
+    const { status, body } = await admin.request({
+      method: "PATCH",
+      path: `${path}/${object.metadata.name}?fieldManager=platform&force=true`,
+      headers: { "content-type": "application/apply-patch+yaml" },
+      body: Buffer.from(JSON.stringify(object)),
+    });
+    const text = await textOf(body);
+    if (status >= 300) throw new Error(`${object.kind} ${object.metadata.name}: ${status} ${text}`);
+  }
+}
+
+/** Deletes what was applied, whatever of it is there. */
+export async function deleteAll(admin: Client, objects: readonly KubeObject[]): Promise<void> {
+  for (const object of objects) {
+    const path = await pathOf(admin, object);
+    const { body } = await admin.request({ method: "DELETE", path: `${path}/${object.metadata.name}` });
+    await textOf(body);
+  }
+}
+
+async function pathOf(admin: Client, { apiVersion, kind, metadata }: KubeObject): Promise<string> {
+  const base = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const { body } = await admin.request({ method: "GET", path: base });
+  const { resources } = JSON.parse(await textOf(body)) as { resources: readonly { name: string; kind: string }[] };
+  const found = resources.find((each) => each.kind === kind && !each.name.includes("/"));
+  if (found === undefined) throw new Error(`the server has no ${kind} in ${apiVersion}`);
+  const within = metadata.namespace === undefined ? "" : `/namespaces/${metadata.namespace}`;
+  return `${base}${within}/${found.name}`;
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The kinds of others that ours build on, where they are not there. */
+export async function installOthersKinds(admin: Client): Promise<void> {
+  const crds = admin.for(apiextensions.CustomResourceDefinition);
+  const there = new Set((await crds.list()).items.map(({ metadata }) => metadata.name));
+  for (const kind of gatewayResources) {
+    const crd = crdOf(kind);
+    if (!there.has(crd.metadata.name)) await crds.apply(crd);
+  }
+}
+
+/** Until every definition is served. */
+export async function untilServed(admin: Client): Promise<void> {
+  await eventually(
+    "all kinds are served",
+    async () => (await admin.for(apiextensions.CustomResourceDefinition).list()).items,
+    (crds) =>
+      crds.every(({ status }) =>
+        status?.conditions?.some(({ type, status: is }) => type === "Established" && is === "True"),
+      ),
+  );
+}
+
+/** A token of a service account. */
+export async function tokenOf(
+  admin: Client,
+  account: { readonly namespace: string; readonly name: string },
+): Promise<string> {
+  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 7_200 } };
+  const accounts = admin.for(core.ServiceAccount).subresource<{ readonly status: { readonly token: string } }>("token");
+  return (await accounts.create(account, request)).status.token;
+}
+
+/** Makes a hosted zone. Gives its id. */
+export async function createZone(endpoint: string, name: string): Promise<string> {
+  const credentials = { accessKeyId: "test", secretAccessKey: "test" };
+  const client = new Route53Client({ endpoint, region: "us-east-1", credentials });
+  const { HostedZone } = await client.send(new CreateHostedZoneCommand({ Name: name, CallerReference: name }));
+  client.destroy();
+  return HostedZone?.Id?.replace("/hostedzone/", "") ?? "";
+}
