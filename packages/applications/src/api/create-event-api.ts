@@ -4,7 +4,7 @@ import type { Clock } from "@gatewright/ports";
 import { permitted } from "./access/access.ts";
 import type { Access, ReadVerb } from "./access/access.ts";
 import type { EventHistory } from "./history/event-history.ts";
-import type { Caller, HttpAnswer, HttpQuestion } from "./http-answer.ts";
+import type { Caller, HttpAnswer, HttpQuestion } from "@gatewright/runtime/serving";
 import { listEvents, parseEventFilter } from "./list-events.ts";
 import { namedKinds, selects, valuesOf } from "./selection.ts";
 import type { Selection } from "./selection.ts";

@@ -1,8 +1,8 @@
 import { badRequest, formatGroupVersion } from "@gatewright/kube";
 import type { Json, JsonObject, Resource } from "@gatewright/kube";
 import type { EventApi } from "./create-event-api.ts";
-import { jsonAnswer } from "./http-answer.ts";
-import type { Caller, HttpAnswer, HttpQuestion } from "./http-answer.ts";
+import { jsonAnswer } from "@gatewright/runtime/serving";
+import type { Caller, HttpAnswer, HttpQuestion } from "@gatewright/runtime/serving";
 import { namedKinds } from "./selection.ts";
 
 /** A path and who answers it, as the embedded API server takes it. */

@@ -2,7 +2,7 @@ import { badRequest } from "@gatewright/kube";
 import type { Entry } from "@gatewright/store";
 import type { EventHistory } from "./history/event-history.ts";
 import { formatEventId } from "./history/event-id.ts";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpAnswer } from "@gatewright/runtime/serving";
 import { valuesOf } from "./selection.ts";
 
 const DEFAULT_LIMIT = 100;

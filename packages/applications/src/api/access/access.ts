@@ -1,6 +1,6 @@
 import { forbidden, formatGroupResource } from "@gatewright/kube";
 import type { Resource } from "@gatewright/kube";
-import type { Caller } from "../http-answer.ts";
+import type { Caller } from "@gatewright/runtime/serving";
 import type { Selection } from "../selection.ts";
 
 /** `watch` for the stream, `list` for the history: the rights by which the objects could be had from the API server itself. */

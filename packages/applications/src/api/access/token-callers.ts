@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { authentication } from "@gatewright/kube/api";
-import type { Caller } from "../http-answer.ts";
+import type { Caller } from "@gatewright/runtime/serving";
 import { memoryFor, notReviewed } from "./reviewed-access.ts";
 import type { ReviewOptions } from "./reviewed-access.ts";
 

@@ -4,13 +4,11 @@ import { StatusError, internalError, methodNotAllowed, unauthorized } from "@gat
 import type { Clock } from "@gatewright/ports";
 import { quietLog } from "@gatewright/runtime";
 import type { Log, Runnable } from "@gatewright/runtime";
+import { openServer, sendAnswer, statusAnswer } from "@gatewright/runtime/serving";
+import type { Caller, HttpAnswer } from "@gatewright/runtime/serving";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
 import type { TokenCallers } from "../access/token-callers.ts";
 import type { EventApi } from "../create-event-api.ts";
-import { statusAnswer } from "../http-answer.ts";
-import type { Caller, HttpAnswer } from "../http-answer.ts";
-import { sendAnswer } from "./node-answer.ts";
-import { openServer } from "./open-server.ts";
 
 export interface EventServerOptions {
   readonly api: EventApi;
@@ -27,6 +25,7 @@ export interface EventServerOptions {
   readonly listening?: (address: AddressInfo) => void;
 }
 
+const PORT = 9444;
 const RECHECK_MS = 60_000;
 const BEARER = /^bearer +([^\s]{1,16384})$/i;
 
@@ -87,7 +86,11 @@ export function createEventServer(options: EventServerOptions): Runnable {
     name: "event-server",
     when: "always",
     async run(signal) {
-      await openServer(options, (server: Server) => server.on("request", (...pair) => void handle(...pair)), signal);
+      await openServer(
+        { port: PORT, ...options },
+        (server: Server) => server.on("request", (...pair) => void handle(...pair)),
+        signal,
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../http-answer.ts";
+import type { HttpAnswer } from "@gatewright/runtime/serving";
 
 /** One Server-Sent Event as a client understands it. */
 export interface ServerSentEvent {

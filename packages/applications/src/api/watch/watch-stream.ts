@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from "@gatewright/ports";
 import type { Entry } from "@gatewright/store";
 import type { EventHistory } from "../history/event-history.ts";
 import { positionOf } from "../history/event-history.ts";
-import type { StreamSink } from "../http-answer.ts";
+import type { StreamSink } from "@gatewright/runtime/serving";
 import { HEAD, HEARTBEAT, bookmarkFrame, changeFrame, presentFrame, resetFrame } from "./frames.ts";
 import type { ResetReason } from "./frames.ts";
 import type { Start } from "./position.ts";

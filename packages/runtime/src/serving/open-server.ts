@@ -3,21 +3,24 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { aborted } from "@gatewright/ports";
-import { quietLog } from "@gatewright/runtime";
-import type { Log } from "@gatewright/runtime";
-import { firstCertificate } from "@gatewright/runtime/webhook";
-import type { CertificateSource } from "@gatewright/runtime/webhook";
+import { quietLog } from "@gatewright/telemetry";
+import type { Log } from "@gatewright/telemetry";
+import type { CertificateSource } from "../webhook/certificate/certificate-source.ts";
+import { firstCertificate } from "../webhook/certificate/first-certificate.ts";
 
 export interface OpenServerOptions {
-  readonly port?: number;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Default: all addresses. */
   readonly host?: string;
+  /** Keeps the serving certificate good. Default: plain HTTP. */
   readonly certificates?: CertificateSource;
   readonly log?: Log;
+  /** Told where it listens. */
   readonly listening?: (address: AddressInfo) => void;
 }
 
-const PORT = 9444;
-/** Requests have no body; those that come slowly are cut off. Streams last as long as they like. */
+/** Requests are small; those that come slowly are cut off. Answers last as long as they like. */
 const MANNERS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 60_000, maxHeaderSize: 32_768 };
 const MAX_CONNECTIONS = 8_192;
 
@@ -65,7 +68,7 @@ async function listenSecurely(
 
 async function listen(
   server: Server,
-  { port = PORT, host, listening = () => {} }: OpenServerOptions,
+  { port, host, listening = () => {} }: OpenServerOptions,
   prepare: (server: Server) => void,
   signal: AbortSignal,
 ): Promise<void> {

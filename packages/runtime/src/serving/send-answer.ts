@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { HttpAnswer, StreamBody } from "../http-answer.ts";
+import type { HttpAnswer, StreamBody } from "./http-answer.ts";
 
 /** Sends an answer. A stream goes on until it ends itself or the response is closed. */
 export function sendAnswer({ status, headers, body }: HttpAnswer, response: ServerResponse): void {
