@@ -11,7 +11,7 @@ import type { UserInfo } from "./auth/index.ts";
 import type { Cluster } from "./cluster.ts";
 import { crdResource } from "./crd/index.ts";
 import { discoveryPaths } from "./discovery/index.ts";
-import { extraPaths } from "./extra-paths.ts";
+import { extraPaths, pathAccess } from "./extra-paths.ts";
 import { createFirstObjects } from "./first-objects.ts";
 import { createForgiving } from "./handlers/forgiving.ts";
 import { createLocalCluster } from "./handlers/local-cluster.ts";
@@ -115,6 +115,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
     authenticator,
     authorizer,
     guard: access === "loopback" ? guardLoopback : () => {},
+    pathAccess: pathAccess(options.paths ?? { served: [] }),
     paths: [
       indexPath(resources, options.paths),
       discoveryPaths(resources),

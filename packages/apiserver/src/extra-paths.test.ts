@@ -147,3 +147,27 @@ test("a stream ends when the server closes, over sockets and in the process", as
   assert.deepEqual(chunks, ["hello"]);
   assert.ok(path.left > 0);
 });
+
+test("a path says who may have it: whoever a rule lets, whoever says who they are, or anybody", async () => {
+  const paths = {
+    served: [
+      { ...whoami, path: "/open/", access: "anybody" as const },
+      { ...whoami, path: "/open/users/", access: "users" as const },
+      whoami,
+    ],
+  };
+  const alice = { token: "alice-token", user: { username: "alice", groups: [] } };
+  await using world = await serve({ access: "required", tokens: [alice], paths });
+  const ask = async (path: string, token?: string): Promise<string> => {
+    const answer = await fetch(
+      world.url + path,
+      token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+    );
+    return answer.status === 200 ? answer.text() : String(answer.status);
+  };
+  assert.equal(await ask("/open/page"), "system:anonymous");
+  assert.equal(await ask("/open/page", "nonsense"), "system:anonymous");
+  assert.equal(await ask("/open/users/me", "nonsense"), "401");
+  assert.equal(await ask("/open/users/me", "alice-token"), "alice");
+  assert.equal(await ask("/whoami", "alice-token"), "403");
+});

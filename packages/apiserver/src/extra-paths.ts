@@ -5,10 +5,17 @@ import { isStream } from "./http/api-request.ts";
 import type { ApiRequest, ApiResponse, StreamBody } from "./http/api-request.ts";
 import type { PathHandler } from "./server-route.ts";
 
+export type PathAccess = "rule" | "users" | "anybody";
+
 /** One path that the server's owner serves beside those of Kubernetes. */
 export interface ExtraPath {
   /** `/watch`: this path alone. `/console/`: all that begin with it. */
   readonly path: string;
+  /**
+   * Who is answered, beside the guard against other sites. `rule`: whoever a rule lets `get` this path. `users`: whoever says who they
+   * are, for what looks at their rights itself. `anybody`: also who does not, for what holds nothing. Default: `rule`.
+   */
+  readonly access?: PathAccess;
   /**
    * Answers GET by a caller who may `get` this path. A StatusError that it throws is the answer. A stream ends when the caller goes
    * away and when the server closes; how much waits for a slow reader is up to whoever writes it.
@@ -42,16 +49,16 @@ const CLOSED_TO_OTHER_SITES = {
 
 /** Answers the extra paths. Throws when one of them is the server's own, or is given twice. */
 export function extraPaths({ served }: ExtraPaths, stopping: AbortSignal): PathHandler {
-  const exact = new Map<string, ExtraPath>();
-  for (const extra of served) {
-    if (TAKEN.has(extra.path.split("/")[1] ?? "") || !extra.path.startsWith("/") || exact.has(extra.path)) {
-      throw new TypeError(`the path ${extra.path} cannot be added`);
+  const known = new Set<string>();
+  for (const { path } of served) {
+    if (TAKEN.has(path.split("/")[1] ?? "") || !path.startsWith("/") || known.has(path)) {
+      throw new TypeError(`the path ${path} cannot be added`);
     }
-    exact.set(extra.path, extra);
+    known.add(path);
   }
-  const folders = served.filter(({ path }) => path.endsWith("/"));
+  const find = finder(served);
   return async (request, path, user) => {
-    const extra = exact.get(path) ?? folders.find((folder) => path.startsWith(folder.path));
+    const extra = find(path);
     if (extra === undefined) return undefined;
     if (request.method !== "GET") throw methodNotAllowed();
     const { status, headers, body } = await extra.handle(request, user);
@@ -61,6 +68,18 @@ export function extraPaths({ served }: ExtraPaths, stopping: AbortSignal): PathH
       body: isStream(body) ? endingWith(body, stopping) : body,
     };
   };
+}
+
+/** Who may have a path, by the most exact of those that are served there. */
+export function pathAccess({ served }: ExtraPaths): (path: string) => PathAccess {
+  const find = finder(served);
+  return (path) => find(path)?.access ?? "rule";
+}
+
+function finder(served: readonly ExtraPath[]): (path: string) => ExtraPath | undefined {
+  const exact = new Map(served.map((extra) => [extra.path, extra]));
+  const folders = served.filter(({ path }) => path.endsWith("/")).toSorted((a, b) => b.path.length - a.path.length);
+  return (path) => exact.get(path) ?? folders.find((folder) => path.startsWith(folder.path));
 }
 
 function endingWith(body: StreamBody, stopping: AbortSignal): StreamBody {

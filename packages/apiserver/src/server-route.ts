@@ -19,6 +19,8 @@ import type { HandlerDeps } from "./handlers/resource-call.ts";
 import { handleResource } from "./handlers/resource-handler.ts";
 import { pinnedName } from "./handlers/selection.ts";
 import { Warnings } from "./handlers/warnings.ts";
+import { anonymous } from "./auth/user.ts";
+import type { PathAccess } from "./extra-paths.ts";
 import type { ApiHandler, ApiRequest, ApiResponse } from "./http/api-request.ts";
 import type { ResourceRegistry } from "./resources/registry.ts";
 
@@ -38,6 +40,8 @@ export interface RouteDeps {
   /** Throws 403 for requests that a browser was tricked into. */
   guard(request: ApiRequest): void;
   readonly paths: readonly PathHandler[];
+  /** Who may have a path that is no resource. */
+  pathAccess(path: string): PathAccess;
   /** Hears of errors that are ours and not the client's. */
   onFault(error: unknown): void;
 }
@@ -70,10 +74,12 @@ export function createRouter(deps: RouteDeps): ApiHandler {
 async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): Promise<ApiResponse> {
   deps.guard(request);
   const info = requestInfo(request.method, request.path, request.query);
+  const open = info.type === "path" && request.method === "GET" ? deps.pathAccess(info.path) : "rule";
+  if (info.type === "path" && open === "anybody") return answerPath(deps, request, info, anonymous);
   const caller = accessOf(request, info, deps.authenticator.authenticate(request));
   const user = impersonate(request, caller, deps.authorizer);
   const access = { ...caller, user };
-  const decision = deps.authorizer.authorize(access);
+  const decision = open === "users" ? ALLOWED : deps.authorizer.authorize(access);
   if (!decision.allowed) throw accessForbidden(access, decision.reason);
   if (!isLong(info)) checkTimeout(request.query);
   if (info.type === "path") return answerPath(deps, request, info, user);
@@ -89,6 +95,9 @@ async function route(deps: RouteDeps, request: ApiRequest, warnings: Warnings): 
   const scoped = served.resource.namespaced ? info : { ...info, namespace: "" };
   return handleResource({ request, info: scoped, ...served, user, warnings, deps: deps.handlers });
 }
+
+/** What is behind the path looks at the user's rights itself. */
+const ALLOWED = { allowed: true, reason: "" };
 
 /** Subresources that are connections to pods: they last, and their queries may be meant for somebody else. */
 const CONNECTIONS: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
