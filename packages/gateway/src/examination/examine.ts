@@ -70,6 +70,15 @@ const UPSTREAM: Upstream = {
 };
 
 function examineRoute(checked: CheckedRoute, keeping: Keeping): Made {
+  const { rows, findings } = compileApart(checked, keeping);
+  return { findings, matches: rows.filter((row) => !isPreflight(row)) };
+}
+
+/** Compiles a route as a gateway does, where nothing serves: no file is read and nobody is dialled. */
+export function compileApart(
+  checked: CheckedRoute,
+  keeping: Keeping,
+): { readonly rows: readonly MatchRow[]; readonly findings: readonly Finding[] } {
   const elsewhere = (): never => {
     throw new Error("files are on the gateway's machine");
   };
@@ -82,10 +91,7 @@ function examineRoute(checked: CheckedRoute, keeping: Keeping): Made {
         throw new Error("nothing is dialled");
       }),
   });
-  return {
-    findings: findings.filter((finding) => !isAboutFile(finding)),
-    matches: rows.filter((row) => !isPreflight(row)),
-  };
+  return { rows, findings: findings.filter((finding) => !isAboutFile(finding)) };
 }
 
 function examineBackend(checked: Exclude<CheckedObject, CheckedRoute>, keeping: Keeping): Made {
@@ -108,6 +114,6 @@ function isAboutFile({ field }: Finding): boolean {
   return field.endsWith("File");
 }
 
-function isRoute(checked: CheckedObject): checked is CheckedRoute {
+export function isRoute(checked: CheckedObject): checked is CheckedRoute {
   return checked.kind.endsWith("Route");
 }
