@@ -5,6 +5,8 @@ export { awsCallMetrics } from "./metrics/aws-call-metrics.ts";
 export { HOSTNAME_METRICS } from "./metrics/hostname-metrics.ts";
 export { iamPolicy } from "./iam/iam-policy.ts";
 export type { IamPolicy, IamPolicyOptions, IamStatement } from "./iam/iam-policy.ts";
+export { poolFill } from "./pool/pool-fill.ts";
+export type { LimitFill } from "./pool/pool-fill.ts";
 export { REASONS } from "./reasons.ts";
 export type { Reason } from "./reasons.ts";
 export { DEFAULT_SETTINGS } from "./settings.ts";

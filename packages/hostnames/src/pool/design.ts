@@ -12,6 +12,7 @@ import { hostnameListener, httpListener, httpsListener, isOfHostname } from "./l
 import { configurationOf } from "./load-balancer-configuration.ts";
 import { NOT_FOUND, ownRoutes } from "./own-routes.ts";
 import { MOST_HOSTNAMES } from "./choose-gateway.ts";
+import { limitsText } from "./pool-fill.ts";
 import { labelsFor } from "./pool-gateways.ts";
 import type { GatewayProfile } from "./pool-gateways.ts";
 import type { GatewayAws } from "./pool-kinds.ts";
@@ -21,6 +22,7 @@ import {
   fallbackName,
   GATEWAY_LABEL,
   HTTPS_LISTENER,
+  LIMITS_ANNOTATION,
   listenerSetName,
   POOL_LABEL,
   RETIRING_ANNOTATION,
@@ -148,11 +150,13 @@ function metadataOf({ edgeNamespace: namespace }: HostnameSettings, gateway: str
 }
 
 /** When a Gateway became empty is written on it, so that a restart does not begin the wait anew. */
-function annotationsOf(seen: PoolObservation, { removeEmptyAfterMs }: HostnameSettings): Record<string, string> {
+function annotationsOf(seen: PoolObservation, settings: HostnameSettings): Record<string, string> {
+  const { removeEmptyAfterMs } = settings;
   const { profile, claims, gateway, zone, now } = seen;
   const { visibility, wafArn } = profile;
   const base = {
     [VISIBILITY_ANNOTATION]: visibility,
+    [LIMITS_ANNOTATION]: limitsText(settings),
     ...(wafArn !== undefined && { [WAF_ANNOTATION]: wafArn }),
     ...(zone !== undefined && { [ZONE_ANNOTATION]: zone }),
   };

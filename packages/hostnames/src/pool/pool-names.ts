@@ -17,6 +17,9 @@ export const EMPTY_ANNOTATION = "gateway.opendi.com/empty-since";
 /** The Gateway is about to be removed and gets no more hostnames. */
 export const RETIRING_ANNOTATION = "gateway.opendi.com/retiring";
 
+/** What the load balancer may have, for people to see. */
+export const LIMITS_ANNOTATION = "gateway.opendi.com/limits";
+
 /** The hosted zone that alias records name for the load balancer, where its name does not tell. */
 export const ZONE_ANNOTATION = "gateway.opendi.com/load-balancer-zone";
 
