@@ -7,9 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildBundle } from "./bundle/build-bundle.ts";
 import { BUNDLE_FOLDER, sourceStamp, stampPath } from "../packages/cli/src/bundle.cjs";
+import { keepPage } from "../packages/console/src/page/keep-page.ts";
 
 /**
- * Puts the `gatewright` command into one file, and its threads beside it, for a quick start. Runs after every install. Without it everything works from
+ * Puts the `gatewright` command into one file, and its threads beside it, for a quick start; and the console's page into a few. Runs
+ * after every install. Without it everything works from
  * the sources, so a failure is told and is no error.
  */
 const root = join(import.meta.dirname, "..");
@@ -19,6 +21,7 @@ async function bundle(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await buildBundle(root, folder);
+  await keepPage(root);
   writeFileSync(stampPath(root), sourceStamp(root));
   try {
     await tryOut();

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 /** Everything that must hold before work lands, quickest first. Runs all of it and tells what failed. */
 const CHECKS: readonly (readonly [string, readonly string[]])[] = [
   ["types", ["tsc", "--project", "."]],
+  ["types of the page", ["tsc", "--project", "packages/console/src/web"]],
   ["house rules", ["node", "scripts/house-rules.ts"]],
   ["lint", ["oxlint", "--type-aware", "--deny-warnings"]],
   ["format", ["oxfmt", "--check"]],

@@ -27,6 +27,9 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
     "operator",
     ["ports", "kube", "runtime", "resources", "applications", "hostnames", "infra", "routing", "gateway", "aws"],
   ],
+  ["console", ["ports", "kube", "runtime", "resources", "hostnames", "gateway", "explain"]],
+  ["console/web", []],
+  ["console/browser", []],
   [
     "laptop",
     [
@@ -41,6 +44,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "infra",
       "routing",
       "gateway",
+      "console",
       "aws",
       "local-aws",
     ],
@@ -61,6 +65,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "routing",
       "operator",
       "explain",
+      "console",
       "laptop",
     ],
   ],
@@ -69,5 +74,5 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Tests of any room may also use these: the worlds that their subjects run in. */
 export const TEST_ROOMS: readonly string[] = ["ports", "kube", "certificates", "apiserver", "local-aws"];
 
-/** Where real clocks, randomness and sockets of the outside may be touched. */
-export const ADAPTER_ROOMS: ReadonlySet<string> = new Set(["ports"]);
+/** Where real clocks, randomness and sockets of the outside may be touched: rooms, and folders of rooms. */
+export const ADAPTER_ROOMS: ReadonlySet<string> = new Set(["ports", "console/browser"]);

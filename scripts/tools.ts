@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fetchAwsClients } from "../test/tools/aws-clients.ts";
+import { fetchChromium } from "../test/tools/chromium.ts";
 import { fetchDebian } from "../test/tools/debian.ts";
 import { fetchDig } from "../test/tools/dig.ts";
 import { MINORS, tools } from "../test/tools/layer.ts";
@@ -39,6 +40,7 @@ if ("missing" in clients) tell("aws CLI and boto3", clients.missing);
 else tell("aws CLI and boto3", undefined, clients.aws);
 
 // These come from the system, which not everyone may change: the tests that want them skip, and nothing else suffers.
+console.log(`Chromium: ${fetchChromium()?.missing ?? "ready"}`);
 console.log(`dig: ${fetchDig()?.missing ?? "ready"}`);
 console.log(`promtool: ${fetchPrometheus()?.missing ?? "ready"}`);
 console.log(`wrk: ${fetchDebian("wrk", "wrk")?.missing ?? "ready"}`);

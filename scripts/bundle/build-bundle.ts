@@ -37,7 +37,8 @@ export async function buildBundle(root: string, folder: string): Promise<void> {
     format: "cjs",
     platform: "node",
     target: "node24",
-    external: LIBRARIES,
+    // The console's page is made beforehand where there are no sources to make it from.
+    external: [...LIBRARIES, "esbuild"],
     banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
     define: { "import.meta.url": "__url" },
     plugins: [bcryptBeside],

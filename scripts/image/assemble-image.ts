@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keepPage } from "../../packages/console/src/page/keep-page.ts";
 import { buildBundle, LIBRARIES } from "../bundle/build-bundle.ts";
 import { lockedPackages } from "./locked-packages.ts";
 import { sbom } from "./sbom.ts";
@@ -12,6 +13,7 @@ export async function assembleImage(root: string, folder: string): Promise<void>
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await buildBundle(root, folder);
+  await keepPage(root, folder);
   copyFileSync(join(root, "scripts/image/main.cjs"), join(folder, "main.cjs"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

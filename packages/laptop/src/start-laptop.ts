@@ -11,6 +11,7 @@ import {
   openEventHistory,
   reviewedAccess,
 } from "@gatewright/applications";
+import { CONSOLE_PATH, consolePaths, createConsole } from "@gatewright/console";
 import { hostnames, resolverDns } from "@gatewright/hostnames";
 import { createTenantSend, infra } from "@gatewright/infra";
 import { LAPTOP_KEY, startLocalCloud } from "@gatewright/local-aws";
@@ -56,6 +57,8 @@ export interface LaptopOptions {
   readonly hostProcesses?: string;
   /** Where routes and Ingresses are served, and where to clients of gRPC beside it. Default: on no port: nothing is. */
   readonly gateway?: { readonly host?: string; readonly port: number; readonly grpcPort?: number };
+  /** Serves the console at `/console/`; `root` is the folder of the workspace. Default: a page that names the paths. */
+  readonly console?: { readonly root: string };
   /** Where AWS and DNS are served, how fast AWS is. */
   readonly cloud?: Pick<LocalCloudOptions, "api" | "dns" | "pace" | "elb" | "limits">;
   /** Hosted zones that are there from the start, by their ids. Default: none. */
@@ -127,12 +130,29 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
   started.defer(() => history.close());
   const told = [Application] as const;
   const api = createEventApi({ resources: told, history, access: reviewedAccess({ client, clock }), clock });
+  const paths = eventPaths({
+    api,
+    about: ABOUT,
+    resources: told,
+    crdOf,
+    ...(options.console && { console: { home: CONSOLE_PATH } }),
+  });
+  const console =
+    options.console &&
+    createConsole({
+      ...ports,
+      ...options.console,
+      fault: (error) => log("error", "A fault of the console", { error }),
+    });
   const server = await createApiServer({
     ...options.server,
     ...ports,
     log,
     nodes: pods.nodeAccess,
-    paths: eventPaths({ api, about: ABOUT, resources: told, crdOf }),
+    paths: {
+      ...paths,
+      served: [...paths.served, ...(console ? consolePaths(console, (caller) => server.transport(caller)) : [])],
+    },
     forgiving: [{ group: Application.group, resource: Application.plural }],
     checks: [{ name: "world", readinessOnly: true, problem: () => problems().join("; ") || undefined }],
   });

@@ -25,7 +25,7 @@ interface World {
 }
 
 /** Runs the local world until SIGTERM or SIGINT. */
-export async function up(args: readonly string[], { env }: CommandContext): Promise<number> {
+export async function up(args: readonly string[], { env, root }: CommandContext): Promise<number> {
   const options = readUpOptions(args, env);
   if (options === "help") {
     process.stdout.write(UP_HELP);
@@ -43,7 +43,7 @@ export async function up(args: readonly string[], { env }: CommandContext): Prom
     advertise: { address: options.host, port: options.port },
     ...secured?.server,
   };
-  const world = options.bare ? await bareWorld(server, options) : await wholeWorld(server, options);
+  const world = options.bare ? await bareWorld(server, options) : await wholeWorld(server, options, root);
   const listener = await listening(
     world.server.listen({ host: options.host, port: options.port, ...(secured && { tls: secured.tls }) }),
     options.host,
@@ -59,6 +59,7 @@ export async function up(args: readonly string[], { env }: CommandContext): Prom
   const config = `export KUBECONFIG=${shown(home.path("kubeconfig"))}`;
   const served: readonly Served[] = [
     { what: "Kubernetes", where: listener.url, how: config },
+    ...(options.bare ? [] : [{ what: "Console", where: `${listener.url}/console/`, how: "in a browser" }]),
     ...world.also,
     options.ephemeral
       ? { what: "Data", where: "in memory", how: "ends with this process" }
@@ -78,7 +79,7 @@ async function bareWorld(options: ServerOptions, { log }: UpOptions): Promise<Wo
   return { server, also: [], authorities: [], tries: ["kubectl get namespaces"], close: () => server.close() };
 }
 
-async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<World> {
+async function wholeWorld(server: ServerOptions, options: UpOptions, root: string): Promise<World> {
   const { home, host, ephemeral, awsPort, dnsPort, gatewayPort, grpcPort, zones, images } = options;
   if (images !== undefined && ephemeral) throw new UsageError("--images cannot go with --ephemeral");
   // Whoever wants the API server alone does not pay for loading the rest.
@@ -92,6 +93,7 @@ async function wholeWorld(server: ServerOptions, options: UpOptions): Promise<Wo
       server,
       cloud: { api: { port: awsPort }, dns: { port: dnsPort } },
       gateway: { port: gatewayPort, grpcPort },
+      console: { root },
       zones,
       ...(images !== undefined && { hostProcesses: images }),
     }).catch((error: unknown) => {
