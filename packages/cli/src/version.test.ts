@@ -17,7 +17,7 @@ test("the client's version is told though no server is there, and the exit code 
       const { client, server } = JSON.parse(error.stdout) as { client: object; server: { problem: string } };
       assert.deepEqual(Object.keys(client), ["version", "node"]);
       assert.match(server.problem, /is not there/u);
-      return error.code === 1;
+      return error.code === 3;
     },
   );
 });

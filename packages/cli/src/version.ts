@@ -1,8 +1,10 @@
-import { parseArgs } from "node:util";
 import { StatusError } from "@gatewright/kube";
 import { keepAlive } from "@gatewright/ports";
 import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
 import { ownVersion } from "./own-version.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "./cluster/cluster-flags.ts";
+import { EXIT } from "./cluster/exit-codes.ts";
+import { readFlags } from "./cluster/read-flags.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -12,11 +14,16 @@ Tells the version of this command, and that of the API server.
 
   --client              this command's alone
   -o, --output FORMAT   text or json; text without it
-  --kubeconfig FILE     default: as kubectl finds it
-  --context NAME
-
-Exit code: 0 told, 1 the server could not be asked, 2 the question was wrong.
+${CLUSTER_HELP}
+Exit code: 0 told, 2 the command line is wrong, 3 the server could not be asked.
 `;
+
+const FLAGS = {
+  ...CLUSTER_FLAGS,
+  client: { type: "boolean" },
+  output: { type: "string", short: "o" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 interface Versions {
   readonly client: { readonly version: string; readonly node: string };
@@ -25,34 +32,19 @@ interface Versions {
 
 /** Tells versions. A server that cannot be asked does not keep the client's from being told. */
 export async function version(args: readonly string[], { env, root }: CommandContext): Promise<number> {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        client: { type: "boolean" },
-        output: { type: "string", short: "o" },
-        kubeconfig: { type: "string" },
-        context: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    }));
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-  }
-  const { output = "text", kubeconfig, context } = values;
+  const { values } = readFlags(args, FLAGS, HELP);
+  const { output = "text" } = values;
   if (values.help === true) {
     process.stdout.write(HELP);
-    return 0;
+    return EXIT.ok;
   }
   if (output !== "text" && output !== "json") throw new UsageError("--output is one of text, json");
-  const cluster = { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
   const versions: Versions = {
     client: { version: ownVersion(root), node: process.version },
-    ...(values.client !== true && { server: await serverVersion({ env, ...cluster }) }),
+    ...(values.client !== true && { server: await serverVersion({ env, ...chosenCluster(values) }) }),
   };
   process.stdout.write(output === "json" ? `${JSON.stringify(versions, undefined, 2)}\n` : textOf(versions));
-  return versions.server !== undefined && "problem" in versions.server ? 1 : 0;
+  return versions.server !== undefined && "problem" in versions.server ? EXIT.unknown : EXIT.ok;
 }
 
 async function serverVersion(options: Parameters<typeof loadTransport>[0]): Promise<NonNullable<Versions["server"]>> {

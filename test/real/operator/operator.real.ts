@@ -244,7 +244,7 @@ suite(
       );
     });
 
-    test("a replica that comes and takes over writes nothing that was written already", async () => {
+    test("a replica that comes and takes over writes nothing that was written already", async (t) => {
       /** Objects of ours as they are, but for who wrote them and when. */
       const versions = async (): Promise<Readonly<Record<string, unknown>>> => {
         const told = allResources.filter((each) => each !== ConnectedGateway);
@@ -259,6 +259,7 @@ suite(
       await settled(versions);
       const before = await versions();
       const second = await operate("whole-1", await wholePorts());
+      t.diagnostic(`the other is ready after ${Math.round(second.readyMs)} ms`);
       await webhooksTo(second.ports.webhook);
       await first.command.end("SIGTERM");
       first = second;

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { createAws, createHttpSend, CredentialsError } from "@gatewright/aws";
 import type { Aws, HttpSend } from "@gatewright/aws";
 import { StatusError } from "@gatewright/kube";
@@ -7,7 +6,12 @@ import { awsIdentity, examineCluster } from "@gatewright/operator";
 import type { InstallSettings } from "@gatewright/operator";
 import { keepAlive, systemClock, systemRandom } from "@gatewright/ports";
 import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "../cluster/cluster-flags.ts";
+import type { ChosenCluster } from "../cluster/cluster-flags.ts";
+import { EXIT } from "../cluster/exit-codes.ts";
+import { readFlags } from "../cluster/read-flags.ts";
 import type { CommandContext } from "../run.ts";
+import { chosenPaint } from "../screen/paint.ts";
 import { UsageError } from "../usage-error.ts";
 import { findingsText } from "./findings-text.ts";
 import { INSTALL_HELP, INSTALL_OPTIONS, installSettings } from "./install-options.ts";
@@ -20,16 +24,25 @@ Nothing is changed.
 
   -o, --output FORMAT        text or json; text without it
   --gateway-aws-version V    v1 or v1beta1, as the operator is told; default: v1
-${INSTALL_HELP}  --kubeconfig FILE          default: as kubectl finds it
-  --context NAME
-
-Exit code: 0 nothing fails (there may be warnings), 3 something does, 2 the question was wrong, 1 it could not be asked.
+${INSTALL_HELP}  --no-color                 also without it: no colours unless a terminal is looking, nor with NO_COLOR
+${CLUSTER_HELP}
+Exit code: 0 nothing fails (there may be warnings), 1 something does, 2 the command line is wrong, 3 it could not be asked.
 `;
+
+const FLAGS = {
+  ...INSTALL_OPTIONS,
+  ...CLUSTER_FLAGS,
+  "gateway-aws-version": { type: "string" },
+  output: { type: "string", short: "o" },
+  "no-color": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 interface DoctorOptions {
   readonly settings: InstallSettings & { readonly gatewayAwsVersion: "v1" | "v1beta1" };
   readonly output: "text" | "json";
-  readonly cluster: { readonly kubeconfig?: string; readonly context?: string };
+  readonly color: boolean;
+  readonly cluster: ChosenCluster;
 }
 
 /** Tells whether a cluster is fit for the operator. */
@@ -37,9 +50,9 @@ export async function doctor(args: readonly string[], { env }: CommandContext): 
   const options = readOptions(args);
   if (options === "help") {
     process.stdout.write(HELP);
-    return 0;
+    return EXIT.ok;
   }
-  const { settings, output, cluster } = options;
+  const { settings, output, color, cluster } = options;
   const http = createHttpSend();
   try {
     const { transport } = await loadTransport({ env, ...cluster });
@@ -49,21 +62,19 @@ export async function doctor(args: readonly string[], { env }: CommandContext): 
     try {
       const signal = new AbortController().signal;
       const findings = await examineCluster({ client, settings, aws, clock: systemClock }, signal);
-      const quiet = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
+      const paint = chosenPaint(env, process.stdout.isTTY, !color);
       process.stdout.write(
-        output === "json"
-          ? `${JSON.stringify(findings, undefined, 2)}\n`
-          : findingsText(findings, process.stdout.isTTY && !quiet),
+        output === "json" ? `${JSON.stringify(findings, undefined, 2)}\n` : findingsText(findings, paint),
       );
-      return findings.some(({ verdict }) => verdict === "fail") ? 3 : 0;
+      return findings.some(({ verdict }) => verdict === "fail") ? EXIT.notLive : EXIT.ok;
     } finally {
       transport.close();
     }
   } catch (error) {
-    const isTold = error instanceof KubeconfigError || error instanceof StatusError || error instanceof TransportError;
-    if (!isTold) throw error;
+    if (error instanceof KubeconfigError) throw new UsageError(error.message);
+    if (!(error instanceof StatusError) && !(error instanceof TransportError)) throw error;
     process.stderr.write(`gatewright doctor: ${error.message}\n`);
-    return 1;
+    return EXIT.unknown;
   } finally {
     http.close();
   }
@@ -95,22 +106,7 @@ function awsOf(env: NodeJS.ProcessEnv, { send }: HttpSend): Aws | undefined {
 }
 
 function readOptions(args: readonly string[]): DoctorOptions | "help" {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        ...INSTALL_OPTIONS,
-        "gateway-aws-version": { type: "string" },
-        output: { type: "string", short: "o" },
-        kubeconfig: { type: "string" },
-        context: { type: "string" },
-        help: { type: "boolean", short: "h" },
-      },
-    }));
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-  }
+  const { values } = readFlags(args, FLAGS, HELP);
   if (values.help === true) return "help";
   const output = (["text", "json"] as const).find((format) => format === (values.output ?? "text"));
   if (output === undefined) throw new UsageError("--output is one of text, json");
@@ -119,9 +115,7 @@ function readOptions(args: readonly string[]): DoctorOptions | "help" {
   return {
     settings: { ...installSettings(values), gatewayAwsVersion: version },
     output,
-    cluster: {
-      ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
-      ...(values.context !== undefined && { context: values.context }),
-    },
+    color: values["no-color"] !== true,
+    cluster: chosenCluster(values),
   };
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { formatYaml } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
 import {
@@ -10,6 +9,7 @@ import {
   SECTIONS,
 } from "@gatewright/operator";
 import type { InstallSettings, Section } from "@gatewright/operator";
+import { readFlags } from "../cluster/read-flags.ts";
 import { UsageError } from "../usage-error.ts";
 import { INSTALL_HELP, INSTALL_OPTIONS, installSettings } from "./install-options.ts";
 
@@ -24,6 +24,13 @@ Prints what a cluster needs before the operator runs there, for the parts chosen
                              which is in none of the others
   -o, --output FORMAT        yaml or json; yaml without it
 ${INSTALL_HELP}`;
+
+const FLAGS = {
+  ...INSTALL_OPTIONS,
+  only: { type: "string", multiple: true },
+  output: { type: "string", short: "o" },
+  help: { type: "boolean", short: "h" },
+} as const;
 
 interface ManifestsOptions {
   readonly settings: InstallSettings;
@@ -57,20 +64,7 @@ function policyOf(settings: InstallSettings): object {
 }
 
 function readOptions(args: readonly string[]): ManifestsOptions | "help" {
-  let values;
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        ...INSTALL_OPTIONS,
-        only: { type: "string", multiple: true },
-        output: { type: "string", short: "o" },
-        help: { type: "boolean", short: "h" },
-      },
-    }));
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`);
-  }
+  const { values } = readFlags(args, FLAGS, HELP);
   if (values.help === true) return "help";
   const output = (["yaml", "json"] as const).find((format) => format === (values.output ?? "yaml"));
   if (output === undefined) throw new UsageError("--output is one of yaml, json");

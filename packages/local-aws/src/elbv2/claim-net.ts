@@ -6,7 +6,7 @@ import type { Addressing } from "./berth.ts";
 /** Addresses for the load balancers of one world, until they are given back. */
 export interface ClaimedNet {
   readonly addressing: Addressing;
-  release(): Promise<void>;
+  readonly release: () => Promise<void>;
 }
 
 /** Never a load balancer's: their ports below 1024 are 8000 and more. */
