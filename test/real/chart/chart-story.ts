@@ -9,9 +9,9 @@ import { eventually } from "../eventually.ts";
 
 /** Applies objects with the real kubectl, as `helm template … | kubectl apply` would. */
 export async function applied(kubectl: string, kubeconfig: string, objects: readonly ApiObject[]): Promise<void> {
-  const list = { apiVersion: "v1", kind: "List", items: objects };
+  const stdin = objects.map((object) => JSON.stringify(object)).join("\n---\n");
   const args = ["--kubeconfig", kubeconfig, "apply", "--server-side", "--force-conflicts", "-f", "-"];
-  const { code, stderr } = await run(kubectl, args, { stdin: JSON.stringify(list) });
+  const { code, stderr } = await run(kubectl, args, { stdin });
   if (code !== 0) throw new Error(`kubectl apply: ${stderr}`);
 }
 

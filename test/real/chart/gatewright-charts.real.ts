@@ -5,8 +5,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { ApiObject } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
-import { APIRoute, Application, Backend } from "@gatewright/resources";
+import { APIRoute, Backend } from "@gatewright/resources";
 import { createClient, loadTransport } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { envoyPart, freePorts, judgeManifests, KubeClient, renderChart } from "../../../testbed/index.ts";
@@ -182,7 +183,14 @@ suite("our charts on a real API server", missing ?? false, () => {
     const answer = await fetch(`http://127.0.0.1:${plain}/orders/7`);
     assert.equal(`${answer.status} ${await answer.text()}`, "200 /orders/7");
 
-    await admin.for(Application).create({ metadata: at("web"), spec: { image: "nginx", replicas: 1 } });
+    await applied(kubectl, kube.kubeconfig, [
+      {
+        apiVersion: "cloudnative.elide.dev/v1",
+        kind: "Application",
+        metadata: at("web"),
+        spec: { image: "nginx" },
+      } as ApiObject,
+    ]);
     await eventually(
       "the Application has its Deployment",
       () => admin.for(apps.Deployment).find(at("web")),
