@@ -11,7 +11,7 @@ import { APIRoute, Backend } from "@gatewright/resources";
 import { createClient, loadTransport } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { envoyPart, freePorts, judgeManifests, KubeClient, renderChart } from "../../../testbed/index.ts";
-import { releaseOf, rendered, Rendered } from "../../chart/rendered.ts";
+import { releaseOf, rendered } from "../../chart/rendered.ts";
 import { VALUE_SETS } from "../../chart/value-sets.ts";
 import { namedBackend } from "../../routing/named-backend.ts";
 import type { NamedBackend } from "../../routing/named-backend.ts";
@@ -254,7 +254,7 @@ suite("our charts on a real API server", missing ?? false, () => {
 
   /** What the gateway's chart gives a pod, as files of this machine. Gives the name of the first. */
   async function gatewaySettings(name: string): Promise<string> {
-    const chart: Rendered = await rendered(helm, {
+    const chart = await rendered(helm, {
       chart: "gatewright-gateway",
       release: name,
       namespace: PLACE,
