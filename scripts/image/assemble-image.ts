@@ -8,6 +8,9 @@ import { sbom } from "./sbom.ts";
 /** Files of packages that nothing reads at run time. */
 const NEEDLESS = /\.(?:d\.[cm]?ts|[cm]?ts|map|md|markdown|flow)$|\/(?:test|tests|docs|example|examples|\.github)$/i;
 
+/** Within the one script of the console's page. */
+const PAGE_LIBRARIES = ["preact"];
+
 /** Puts into a folder what the image has in `/app`: all that the command needs beside Node, and its SBOM. */
 export async function assembleImage(root: string, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -23,10 +26,14 @@ export async function assembleImage(root: string, folder: string): Promise<void>
   const about = { name: "gatewright", version, license, private: true };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(about, undefined, 2)}\n`);
   const packages = lockedPackages(root, LIBRARIES, "packages/gateway");
+  const inPage = lockedPackages(root, PAGE_LIBRARIES, "packages/console");
   for (const { path, place } of packages)
     cpSync(join(root, path), join(folder, "node_modules", place), {
       recursive: true,
       filter: (from) => !NEEDLESS.test(from) && !from.slice(join(root, path).length).includes("/node_modules"),
     });
-  writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom(version, packages), undefined, 2)}\n`);
+  writeFileSync(
+    join(folder, "sbom.cdx.json"),
+    `${JSON.stringify(sbom(version, [...packages, ...inPage]), undefined, 2)}\n`,
+  );
 }

@@ -95,6 +95,7 @@ describe("what is in the image runs with Node alone, and no repository around", 
     const ports = ["aws", "dns", "gateway"].flatMap((name) => [`--${name}-port`, "0"]);
     const world = start("up", "--ephemeral", "--port", String(port), "--home", home, ...ports);
     await until(`http://127.0.0.1:${port}/readyz`, world);
+    assert.match(await (await until(`http://127.0.0.1:${port}/console/`, world)).text(), /<script [^>]*src="[^"]*app-/);
     const options = {
       parts: "applications",
       kubeconfig: join(home, "kubeconfig"),
@@ -121,7 +122,13 @@ describe("what is in the image runs with Node alone, and no repository around", 
       .filter((file) => /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/.test(file))
       .map((file) => JSON.parse(readFileSync(join(app, file), "utf8")) as { name: string; version: string })
       .map(({ name, version }) => `${name}@${version}`);
-    assert.deepEqual(components.map(({ name, version }) => `${name}@${version}`).sort(), there.sort());
+    const listed = components.map(({ name, version }) => `${name}@${version}`);
+    const inPage = listed.filter((each) => !there.includes(each));
+    assert.deepEqual(listed.filter((each) => there.includes(each)).sort(), there.sort());
+    assert.deepEqual(
+      inPage.map((each) => each.split("@")[0]),
+      ["preact"],
+    );
     for (const { hashes } of components) assert.equal(hashes.length, 1);
     assert.ok(layerSize(app).compressed < 10_000_000);
   });
