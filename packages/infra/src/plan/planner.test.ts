@@ -81,6 +81,17 @@ suite("planner", () => {
     await user.for(SQSQueue).status.patch(at(name), { merge: { status } });
   };
 
+  test("a namespace that comes with the objects need not be there yet", async () => {
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "later" } };
+    const there = (object: KubeObject) => ({ ...object, metadata: { ...object.metadata, namespace: "later" } });
+    const forecasts = await plan([namespace, there(PROVIDER), there(queue("early"))]);
+    assert.deepEqual(
+      forecasts.map(({ action, namespace: home, name }) => `${action} ${home}/${name}`),
+      ["Create later/early"],
+    );
+    await assert.rejects(plan([there(PROVIDER)]), { code: 404 });
+  });
+
   test("new objects are created, with those first that others refer to; neither cluster nor AWS is changed", async () => {
     const files = [
       PROVIDER,

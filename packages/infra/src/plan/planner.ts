@@ -1,6 +1,7 @@
 import { AwsCallError } from "@gatewright/aws";
 import { keyOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, KubeObject, Resource } from "@gatewright/kube";
+import { core } from "@gatewright/kube/api";
 import { AWSProvider } from "@gatewright/resources";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { wishOf } from "../engine/compare.ts";
@@ -28,6 +29,8 @@ export interface Planner {
   plan(objects: readonly KubeObject[], what: "apply" | "delete", signal: AbortSignal): Promise<readonly Forecast[]>;
 }
 
+const ALWAYS_THERE = "default";
+
 interface Subject {
   readonly key: string;
   readonly needs: readonly string[];
@@ -52,14 +55,21 @@ export function createPlanner(options: PlannerOptions): Planner {
     object,
   });
 
-  /** The object as it would be. */
+  /** The object as it would be. A namespace that is to come is not there for a dry run either: then another one is asked. */
   const applied = async <T extends ApiObject>(
     resource: Resource<T>,
     wanted: KubeObject,
+    coming: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<Immutable<T>> => {
     const { namespace = "", name = "" } = wanted.metadata;
     const stored = await client.for(resource).find({ namespace, name }, { signal });
+    if (stored === undefined && coming.has(namespace)) {
+      const { name: _, ...rest } = wanted.metadata;
+      const elsewhere = { ...wanted, metadata: { ...rest, namespace: ALWAYS_THERE, generateName: "plan-" } };
+      const made = await dry.for(resource).create(elsewhere as never, { signal });
+      return { ...made, metadata: { ...made.metadata, namespace, name } };
+    }
     if (stored === undefined) return dry.for(resource).create(wanted as never, { signal });
     const { labels, annotations } = wanted.metadata;
     const metadata = {
@@ -69,6 +79,19 @@ export function createPlanner(options: PlannerOptions): Planner {
     };
     const { spec } = wanted;
     return dry.for(resource).update({ ...stored, metadata, spec }, { signal });
+  };
+
+  /** Namespaces among the objects that are not there yet. */
+  const namespacesToCome = async (
+    objects: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> => {
+    const coming = new Set<string>();
+    for (const { metadata } of objects.filter((one) => isOf(core.Namespace, one))) {
+      const { name = "" } = metadata;
+      if ((await client.for(core.Namespace).find({ name }, { signal })) === undefined) coming.add(name);
+    }
+    return coming;
   };
 
   const forecast = async (
@@ -113,9 +136,10 @@ export function createPlanner(options: PlannerOptions): Planner {
 
   return {
     async plan(objects, what, signal) {
+      const coming = await namespacesToCome(objects, signal);
       const providers = new Map<string, Immutable<AWSProvider>>();
       for (const each of objects.filter((one) => isOf(AWSProvider, one))) {
-        const provider = await applied(AWSProvider, each, signal);
+        const provider = await applied(AWSProvider, each, coming, signal);
         providers.set(keyOf(provider), provider);
       }
       const subjects: Subject[] = [];
@@ -126,7 +150,7 @@ export function createPlanner(options: PlannerOptions): Planner {
         const stored =
           what === "delete" ? await client.for(kind.resource).find({ namespace, name }, { signal }) : undefined;
         if (what === "delete" && stored === undefined) continue;
-        subjects.push(subjectOf(kind, stored ?? (await applied(kind.resource, each, signal))));
+        subjects.push(subjectOf(kind, stored ?? (await applied(kind.resource, each, coming, signal))));
       }
       const ordered = inOrderOfNeed(subjects);
       const together = new Set(ordered.map(({ key }) => key));
@@ -139,5 +163,5 @@ export function createPlanner(options: PlannerOptions): Planner {
 }
 
 function isOf({ group, version, kind }: Resource, object: Pick<KubeObject, "apiVersion" | "kind">): boolean {
-  return object.kind === kind && object.apiVersion === `${group}/${version}`;
+  return object.kind === kind && object.apiVersion === (group === "" ? version : `${group}/${version}`);
 }
