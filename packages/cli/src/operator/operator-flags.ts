@@ -163,6 +163,21 @@ const ROUTING = {
   "missing-backends": flag("warn", "MISSING_BACKENDS", "destinations that are nowhere: warn or refuse"),
 } as const satisfies Flags;
 
+const CONSOLE = {
+  "console-bind-address": flag(
+    "0",
+    "CONSOLE_BIND_ADDRESS",
+    "where the web console is, such as 127.0.0.1:9445 (kubectl port-forward reaches it); 0 for nowhere",
+  ),
+  "console-hosts": flag(
+    "",
+    "CONSOLE_HOSTS",
+    "names that it is reached by, with commas; requests for others are refused; without any: all",
+  ),
+  "console-cert-file": flag("", "CONSOLE_CERT_FILE", "its certificate, needed where it is not on this machine alone"),
+  "console-key-file": flag("", "CONSOLE_KEY_FILE", "and its key"),
+} as const satisfies Flags;
+
 /** All flags, by what they are about. */
 const TOPICS: readonly { readonly about: string; readonly flags: Flags }[] = [
   { about: "The process", flags: PROCESS },
@@ -170,9 +185,10 @@ const TOPICS: readonly { readonly about: string; readonly flags: Flags }[] = [
   { about: "hostnames", flags: HOSTNAMES },
   { about: "infra: AWS resources", flags: INFRA },
   { about: "routing", flags: ROUTING },
+  { about: "The web console", flags: CONSOLE },
 ];
 
-export const OPERATOR_FLAGS = { ...PROCESS, ...AWS, ...HOSTNAMES, ...INFRA, ...ROUTING };
+export const OPERATOR_FLAGS = { ...PROCESS, ...AWS, ...HOSTNAMES, ...INFRA, ...ROUTING, ...CONSOLE };
 
 export type OperatorFlag = keyof typeof OPERATOR_FLAGS;
 

@@ -218,6 +218,28 @@ test("what is wrong is told with the flag and what it takes, wherever it was sai
   refused(["--no-such-flag"], /^Unknown option '--no-such-flag'[^]*Usage: gatewright operator/u);
 });
 
+test("the console is nowhere unless it is asked for, and beyond this machine only over TLS", () => {
+  assert.equal(read([]).console, undefined);
+  const address = { host: "127.0.0.1", port: 9445 };
+  assert.deepEqual(read(["--console-bind-address", "127.0.0.1:9445"]).console, {
+    address,
+    hosts: [],
+    files: undefined,
+  });
+  assert.deepEqual(read(["--console-bind-address", "[::1]:9445"]).console?.address, { host: "::1", port: 9445 });
+  const bound = ["--console-bind-address", ":9445"];
+  refused(bound, /without --console-cert-file is an address of this machine/u);
+  refused(["--console-bind-address", "10.0.0.1:9445"], /is an address of this machine/u);
+  const files = ["--console-cert-file", "c", "--console-key-file", "k"];
+  refused([...bound, ...files.slice(0, 2)], "--console-cert-file and --console-key-file go together");
+  const { console } = read([...bound, ...files, "--console-hosts", "console.example.com"]);
+  assert.deepEqual(console, {
+    address: { port: 9445 },
+    hosts: ["console.example.com"],
+    files: { certificateFile: "c", keyFile: "k" },
+  });
+});
+
 test("help names every flag with its variable and default", () => {
   assert.equal(readOperatorOptions(["-h"], {}), "help");
   assert.match(OPERATOR_HELP, /--grpc-port \(GRPC_PORT\)\n {8}where gateways dial in, over mTLS; default: 9444/u);

@@ -3,6 +3,8 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import { AWS_PARTS, PARTS } from "@gatewright/operator";
 import type { Part, PartSettings } from "@gatewright/operator";
 import { UsageError } from "../usage-error.ts";
+import { consoleOptions } from "./console-options.ts";
+import type { ConsoleOptions } from "./console-options.ts";
 import { FlagValues } from "./flag-values.ts";
 import { hostnameOptions } from "./hostname-options.ts";
 import { infraOptions } from "./infra-options.ts";
@@ -18,6 +20,7 @@ export interface OperatorOptions extends Omit<PartSettings, "replica"> {
   readonly kube: { readonly kubeconfig?: string; readonly context?: string };
   readonly health: { readonly host?: string; readonly port: number };
   readonly metrics: { readonly host?: string; readonly port: number } | undefined;
+  readonly console: ConsoleOptions | undefined;
   readonly leads: boolean;
   readonly lease: string;
   readonly log: { readonly level: "debug" | "info" | "warn" | "error"; readonly format: "json" | "text" };
@@ -39,6 +42,7 @@ export function readOperatorOptions(args: readonly string[], env: NodeJS.Process
     },
     health: values.address("health-probe-bind-address"),
     metrics: values.addressOrNone("metrics-bind-address"),
+    console: consoleOptions(values),
     leads: values.truth("leader-elect"),
     lease: values.text("leader-election-id"),
     log: {

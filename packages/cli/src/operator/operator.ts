@@ -1,11 +1,15 @@
 import { hostname } from "node:os";
 import { CredentialsError } from "@gatewright/aws";
+import { createConsoleServer } from "@gatewright/console";
 import { addParts } from "@gatewright/operator";
 import { createHealthServer, KubeconfigError, runOperator } from "@gatewright/runtime";
+import type { Manager, OperatorParts } from "@gatewright/runtime";
+import { certificateFiles } from "@gatewright/runtime/webhook";
 import type { CommandContext } from "../run.ts";
 import { threadFile } from "../thread-file.ts";
 import { untilSignal } from "../until-signal.ts";
 import { UsageError } from "../usage-error.ts";
+import type { ConsoleOptions } from "./console-options.ts";
 import { OPERATOR_HELP } from "./operator-flags.ts";
 import { readOperatorOptions } from "./operator-options.ts";
 
@@ -35,6 +39,7 @@ export async function operator(args: readonly string[], context: CommandContext)
       (manager, parts) => {
         if (metrics !== undefined)
           manager.addRunnable(createHealthServer({ manager, metrics: parts.metrics, ...metrics }));
+        if (options.console !== undefined) addConsole(manager, parts, options.console, context.root);
         addParts(manager, parts, { ...options, replica }, env);
       },
       stopping.signal,
@@ -45,4 +50,16 @@ export async function operator(args: readonly string[], context: CommandContext)
     throw error;
   }
   return 0;
+}
+
+function addConsole(
+  manager: Manager,
+  parts: OperatorParts,
+  { address, hosts, files }: ConsoleOptions,
+  root: string,
+): void {
+  const { clock, random, log, cluster } = parts;
+  const certificates = files && certificateFiles({ ...files, clock, log });
+  const safe = certificates === undefined ? {} : { certificates };
+  manager.addRunnable(createConsoleServer({ clock, random, log, cluster, root, hosts, ...address, ...safe }));
 }

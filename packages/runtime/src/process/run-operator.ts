@@ -10,6 +10,7 @@ import { addProcessMetrics, createLog, createMetrics, noTracer, tracerFromEnviro
 import type { Log, LogLevel, MetricsRegistry, Tracer } from "@gatewright/telemetry";
 import type { LoadOptions } from "../transport/config/load-transport-config.ts";
 import { loadTransport } from "../transport/load-transport.ts";
+import type { TransportConfig } from "../transport/transport-config.ts";
 
 export interface OperatorOptions {
   /** In logs, metrics and traces, as user agent and as reporter of events. */
@@ -35,6 +36,8 @@ export interface OperatorParts {
   readonly metrics: MetricsRegistry;
   /** Traces nothing where the environment names no collector. */
   readonly tracer: Tracer;
+  /** How the API server is reached, and as whom. */
+  readonly cluster: TransportConfig;
 }
 
 /** How long spans have to leave when the process ends. */
@@ -80,7 +83,7 @@ export async function runOperator(
   });
   if (health !== undefined) manager.addRunnable(createHealthServer({ manager, metrics, ...health }));
   try {
-    await setUp(manager, { clock, random, log, metrics, tracer: tracer ?? noTracer });
+    await setUp(manager, { clock, random, log, metrics, tracer: tracer ?? noTracer, cluster: config });
     await manager.run(signal);
   } finally {
     using limit = deadline(clock, FLUSH_MS);
