@@ -3,7 +3,7 @@ const SPECIAL = /^(?:~|null|true|false|yes|no|on|off|y|n|\.nan|[-+]?\.inf|<<|=)$
 /** Numbers and dates in any of the forms of YAML 1.1, for readers of both versions. */
 const NUMERIC = /^[-+.]?[0-9][0-9a-fxo_.:eE+-]*(?:[tT ].*)?$/;
 /** Text that stands for itself: it begins with no sign of YAML's, and holds none in its middle. */
-const PLAIN = /^[A-Za-z0-9_/(.$][^\n\r\t]*$/;
+const PLAIN = /^[A-Za-z0-9_/($][^\n\r\t]*$/;
 
 /**
  * A JSON value as YAML, in the form that kubectl prints: two spaces, lists at the level of their key, long texts as blocks. What it
