@@ -1,11 +1,10 @@
 import { deepEqual, keyOf, refOf } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { core, discovery } from "@gatewright/kube/api";
-import { confirmPresent, done, isMissing, ownerReference, watching } from "@gatewright/runtime";
+import { confirmPresent, done, isMissing, isNamespaceEnding, ownerReference, watching } from "@gatewright/runtime";
 import type { Cache, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { serviceOfSlice, SLICES_BY_SERVICE } from "../network/service-index.ts";
 import { endpointPods } from "./endpoint-pods.ts";
-import { namespaceEnds } from "./namespace-ends.ts";
 import { packSlices, sameEndpoints } from "./pack-slices.ts";
 import { hasPods } from "./pod-endpoint.ts";
 import { contentOf, portGroups, portsKey } from "./port-groups.ts";
@@ -59,7 +58,7 @@ async function reconcile(context: Context): Promise<Outcome> {
       await write(context, service, family, existing, portGroups(service, pods, family));
     }
   } catch (error) {
-    if (!namespaceEnds(error)) throw error;
+    if (!isNamespaceEnding(error)) throw error;
     return done();
   }
   const unwanted = own.filter(({ addressType }) => !families.includes(addressType));

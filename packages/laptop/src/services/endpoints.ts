@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { deepEqual } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
-import { confirmPresent, done, isMissing, watching } from "@gatewright/runtime";
+import { confirmPresent, done, isMissing, isNamespaceEnding, watching } from "@gatewright/runtime";
 import type { Cache, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { endpointSubsets } from "./endpoint-subsets.ts";
 import { endpointPods } from "./endpoint-pods.ts";
-import { namespaceEnds } from "./namespace-ends.ts";
 import { hasPods, isHeadless } from "./pod-endpoint.ts";
 import { BY_LABEL, selectedPods, selectorOfService } from "./selected-pods.ts";
 import { HEADLESS } from "./slice-labels.ts";
@@ -50,7 +49,7 @@ export function endpoints(cache: Pick<Cache, "informer">): ControllerDefinition<
       try {
         await write(context, service);
       } catch (error) {
-        if (!namespaceEnds(error)) throw error;
+        if (!isNamespaceEnding(error)) throw error;
       }
       return done();
     },

@@ -8,11 +8,3 @@ const PASSING: ReadonlySet<number> = new Set([429, 503, 504]);
 export function isRefusal(error: unknown): error is StatusError {
   return error instanceof StatusError && !PASSING.has(error.code) && !isConflict(error);
 }
-
-/** Whether creates fail because their namespace is going: then all of them will, and it is nobody's fault. */
-export function isNamespaceEnding(error: unknown): boolean {
-  return (
-    error instanceof StatusError &&
-    error.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true
-  );
-}

@@ -38,6 +38,12 @@ export function isForbidden(error: unknown): boolean {
   return isRefusal(error, 403, "Forbidden");
 }
 
+/** The namespace is being deleted, along with all that is in it: nothing new can be made there, and it is nobody's fault. */
+export function isNamespaceEnding(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return false;
+  return error.details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true;
+}
+
 /** How long the server asks to wait before the request is sent again; undefined when it does not ask. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof StatusError)) return undefined;

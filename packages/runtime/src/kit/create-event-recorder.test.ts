@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { core, events as api } from "@gatewright/kube/api";
 import { seededRandom } from "@gatewright/ports";
+import { quietLog } from "@gatewright/telemetry";
 import { createEventRecorder } from "./create-event-recorder.ts";
 import { createKitWorld } from "./testing/kit-world.ts";
 import type { KitWorld } from "./testing/kit-world.ts";
@@ -74,5 +75,24 @@ test("a server that refuses or is away never reaches the caller, and the event i
   assert.equal((await toldBy(world)).length, 1);
   events.record({ ...object, metadata: { namespace: "nowhere", name: "x" } }, started);
   await events.flush(world.signal);
+  await world.close();
+});
+
+test("events in a namespace that is going or gone are not worth a warning", async () => {
+  const world = await createKitWorld();
+  const namespaces = world.client.for(core.Namespace);
+  await namespaces.create({ metadata: { name: "going" }, spec: { finalizers: ["kubernetes"] } });
+  const object = await world.client.for(core.ConfigMap).create({
+    metadata: { namespace: "going", name: "thing", finalizers: ["example.com/stay"] },
+  });
+  await namespaces.delete({ name: "going" });
+  const warned: string[] = [];
+  const { client, clock } = world;
+  const log = { ...quietLog, warn: (message: string) => void warned.push(message) };
+  const events = createEventRecorder({ client, clock, random: seededRandom(9), reporter: "example.com/tester", log });
+  events.record(object, started);
+  events.record({ ...object, metadata: { ...object.metadata, namespace: "gone" } }, started);
+  await events.flush(world.signal);
+  assert.deepEqual(warned, []);
   await world.close();
 });

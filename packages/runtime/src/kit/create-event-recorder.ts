@@ -5,7 +5,7 @@ import type { ApiObject, Immutable } from "@gatewright/kube";
 import { aborted, randomString, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Client } from "../client/client.ts";
-import { isNotFound } from "../client/error-kinds.ts";
+import { isNamespaceEnding, isNotFound } from "../client/error-kinds.ts";
 import { quietLog } from "@gatewright/telemetry";
 import type { Log } from "@gatewright/telemetry";
 import type { EventRecorder } from "./event-recorder.ts";
@@ -93,7 +93,9 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
       } catch (error) {
         const refused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         if (refused || attempt >= TRIES) {
-          log.warn("Event not written", { reason: series.note.reason, object: series.regarding.name, error });
+          // Where a namespace goes, so do the events in it.
+          const tell = isNamespaceEnding(error) || isNotFound(error) ? log.debug : log.warn;
+          tell("Event not written", { reason: series.note.reason, object: series.regarding.name, error });
           return;
         }
       }

@@ -1,11 +1,11 @@
 import type { Immutable, ObjectRef } from "@gatewright/kube";
 import { apps } from "@gatewright/kube/api";
-import { after, controllerOf, done, retry, watching } from "@gatewright/runtime";
+import { after, controllerOf, done, isNamespaceEnding, retry, watching } from "@gatewright/runtime";
 import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
-import { isNamespaceEnding, isRefusal } from "../refusal.ts";
+import { isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { told } from "./conditions.ts";
 import { decide, observe } from "./decide.ts";

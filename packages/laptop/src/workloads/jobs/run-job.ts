@@ -1,6 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import { batch, core } from "@gatewright/kube/api";
-import { retry } from "@gatewright/runtime";
+import { isNamespaceEnding, retry } from "@gatewright/runtime";
 import type { Outcome, ReconcileContext } from "@gatewright/runtime";
 import { claimsOf, settleClaims } from "../ownership/claims.ts";
 import type { Claimer } from "../ownership/claims.ts";
@@ -8,7 +8,7 @@ import { confirmCurrent, staleCache } from "../ownership/confirm-current.ts";
 import { selectorText } from "../ownership/selector-text.ts";
 import { deletePods } from "../pods/delete-pods.ts";
 import type { PodMaker, PodOwner } from "../pods/pod-maker.ts";
-import { isNamespaceEnding, isRefusal } from "../refusal.ts";
+import { isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { aimed, finished, finishedAt, suspended } from "./conditions.ts";
 import type { FailureMemory } from "./failure-memory.ts";

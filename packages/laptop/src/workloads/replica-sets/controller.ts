@@ -1,7 +1,7 @@
 import { deepEqual } from "@gatewright/kube";
 import type { Immutable, Json, ObjectRef } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
-import { after, controllerOf, done, retry, watching } from "@gatewright/runtime";
+import { after, controllerOf, done, isNamespaceEnding, retry, watching } from "@gatewright/runtime";
 import type { CacheReader, ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { BY_CONTROLLER, BY_ORPHAN, BY_SELECTOR, byController, byOrphan, selectorAnchor } from "../ownership/anchors.ts";
 import { claimersOf, claimsOf, settleClaims } from "../ownership/claims.ts";
@@ -13,7 +13,7 @@ import { createPodMaker } from "../pods/pod-maker.ts";
 import type { PodMaker, PodOwner, Wanted } from "../pods/pod-maker.ts";
 import { podMatters } from "../pods/pod-matters.ts";
 import { isActive } from "../pods/pod-state.ts";
-import { isNamespaceEnding, isRefusal } from "../refusal.ts";
+import { isRefusal } from "../refusal.ts";
 import { writeStatus } from "../write-status.ts";
 import { decide } from "./decide.ts";
 import { nextAvailableMs, statusOf } from "./status.ts";
