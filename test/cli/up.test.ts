@@ -88,10 +88,10 @@ describe("gatewright up", () => {
     child.stderr.setEncoding("utf8").on("data", (text: string) => (told += text));
     for await (const chunk of child.stdout.setEncoding("utf8")) {
       said += String(chunk);
-      if (said.includes("https://live")) break;
+      if (said.includes("https://store")) break;
     }
     const [api] = /http:\S+/.exec(said) ?? [];
-    for (const what of ["Kubernetes", "AWS", "DNS", "Gateway", "Data"])
+    for (const what of ["Kubernetes", "Console", "AWS", "DNS", "Gateway", "Data"])
       assert.match(said, new RegExp(`^  ${what} `, "m"));
     assert.match((await get(`${api}/readyz?verbose`)).body, /\[\+\]world ok/);
     assert.deepEqual(readdirSync(folder).toSorted(), [

@@ -43,7 +43,7 @@ test(
       greeting += String(chunk);
       if (greeting.includes("To try")) break;
     }
-    assert.match(greeting, /^ {2}Kubernetes +http/m);
+    assert.match(greeting, /^ {2}Console +http/m);
     assert.ok(rest.length > 10);
     const typing = { cwd: folder, env: { ...env, KUBECONFIG: join(folder, ".gatewright", "kubeconfig") } };
     // What comes after a block stands on it.

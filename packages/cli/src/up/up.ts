@@ -116,9 +116,9 @@ async function wholeWorld(server: ServerOptions, options: UpOptions, root: strin
     ],
     authorities: [await laptop.cloud.caCertificate()],
     tries: [
-      "kubectl apply -f examples/hostname.yaml",
-      "kubectl wait --for=condition=Ready ghr --all -n shop",
-      `curl --cacert ${shown(home.path("ca.crt"))} --connect-to ::127.0.1.1:8443 https://live.opendi.com/hello`,
+      "kubectl apply -f examples/store.yaml",
+      "npx gatewright why --wait application/store -n store",
+      "npx gatewright try https://store.opendi.com/hello",
     ],
     close: () => laptop.close(),
   };
