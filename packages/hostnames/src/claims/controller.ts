@@ -136,6 +136,7 @@ export function domainClaims(
   return {
     name: "domain-claims",
     for: DomainClaim,
+    telling: ({ spec: { hostname, zoneId } }) => ({ hostname, zoneId }),
     // Statuses are this controller's own: what it wrote it has seen.
     when: generationChanged,
     indexes: claimIndexes,

@@ -82,6 +82,7 @@ export function hostnameRequests(
   return {
     name: "hostname-requests",
     for: GatewayHostnameRequest,
+    telling: ({ spec: { hostname, zoneId } }) => ({ hostname, zoneId }),
     watches: [
       watching(DomainClaim, {
         map: (claim) => [ownerOf(claim), ...waiters.waitingFor(claim.spec.hostname)],

@@ -99,6 +99,7 @@ test("as many objects as allowed run at once, one object never twice", async () 
 test("failures are tried again after 5, 10, 20 ms; success begins anew", async () => {
   const at: number[] = [];
   const world = await controllerWorld({
+    telling: ({ data }) => ({ colour: data?.["colour"] ?? "none" }),
     reconcile: async ({ failures }) => {
       at.push(world.clock.monotonic());
       if (failures === 3) return done();
@@ -114,8 +115,8 @@ test("failures are tried again after 5, 10, 20 ms; success begins anew", async (
   metric(world, 'controller_runtime_reconcile_errors_total{controller="maps"} 3');
   const warning = world.lines.find(({ level }) => level === "warn");
   assert.deepEqual(
-    [warning?.fields["controller"], warning?.fields["namespace"], warning?.fields["name"]],
-    ["maps", "ns", "a"],
+    ["controller", "namespace", "name", "colour"].map((field) => warning?.fields[field]),
+    ["maps", "ns", "a", "none"],
   );
   assert.match(String(warning?.fields["reconcileID"]), /^[0-9a-f-]{36}$/);
   await end(world);

@@ -72,6 +72,8 @@ export interface ControllerDefinition<T extends ApiObject> {
   readonly watches?: readonly Watch[];
   readonly sources?: readonly Source[];
   readonly access?: readonly Access[];
+  /** What log lines and traces of a run tell of its object, beside its name. Must not throw. Default: nothing more. */
+  readonly telling?: (object: Immutable<T>) => Readonly<Record<string, string>>;
   /** Objects at once. Default: 1. One object never runs twice at once. */
   readonly concurrency?: number;
   /** After how long a reconcile is aborted and counts as failed. Default: 5 minutes. */

@@ -44,7 +44,15 @@ export function createReconciler<T extends ApiObject>(
   return async ({ key, failures, waitedMs }, stopping) => {
     const ref = refOf(key);
     const { namespace, name } = ref;
-    const place = { controller: definition.name, ...(namespace !== undefined && { namespace }), name };
+    const object = sources.own.get(key);
+    const generation = object?.metadata.generation;
+    const place = {
+      controller: definition.name,
+      ...(namespace !== undefined && { namespace }),
+      name,
+      ...(generation !== undefined && { generation }),
+      ...(object !== undefined && definition.telling?.(object)),
+    };
     const log = dependencies.log.with({ ...place, reconcileID: uuid(random) });
     const span = tracer.start("reconcile", { ...place, failures, "queue.wait_ms": waitedMs });
     const begun = clock.monotonic();
@@ -58,7 +66,7 @@ export function createReconciler<T extends ApiObject>(
         definition.reconcile({
           key,
           ref,
-          object: sources.own.get(key),
+          object,
           cached: (resource) => sources.cached(resource),
           client: reconcileClient(client, check, signal),
           events,
