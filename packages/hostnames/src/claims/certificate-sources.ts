@@ -39,7 +39,10 @@ export function certificateSources(
   return { reusable, joinable, gathered };
 }
 
-/** Names of a certificate that is being validated for which there is no claim any more. Wildcards over the name itself never are. */
+/**
+ * Names of a certificate that is being validated for which there is no claim any more, or one that has its own certificate. Wildcards over
+ * the name itself never are.
+ */
 export function lostNames(cached: Cached, { spec }: Claim, certificate: Known | undefined): readonly string[] {
   if (typeof certificate !== "object" || certificate.status !== "PENDING_VALIDATION") return [];
   return lostAmong(cached, certificate.names, spec.hostname);
@@ -49,7 +52,7 @@ function lostAmong(cached: Cached, names: readonly string[], hostname: string): 
   return names.filter((name) => {
     if (covers(name, hostname)) return false;
     const claim = cached(DomainClaim).get({ name: claimName(name) });
-    return claim === undefined || claim.status?.released !== undefined;
+    return claim?.status?.released !== undefined || claim === undefined || wishOf(claim).certificate?.arn !== undefined;
   });
 }
 

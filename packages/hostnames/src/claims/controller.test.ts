@@ -114,6 +114,18 @@ test("a name whose bundle cannot be validated any more gets a certificate withou
   assert.deepEqual(world.certificates.all.get(arn)?.names, ["a.example.com"]);
 });
 
+test("a name that brings its certificate waits with nobody, also while that cannot be used", async () => {
+  await using world = await createClaimWorld();
+  const arn = "arn:aws:acm:eu-central-1:123456789012:certificate/own";
+  await world.claim("b.example.com", { certificate: { arn } });
+  await world.claim("a.example.com");
+  await world.untilReady("a.example.com");
+  assert.deepEqual(
+    world.certificates.requests.map(({ names }) => names),
+    [["a.example.com"]],
+  );
+});
+
 test("a certificate that covers the name is reused, and never deleted when it is not ours", async () => {
   await using world = await createClaimWorld();
   world.certificates.set("arn:foreign", { names: ["*.example.com"] });

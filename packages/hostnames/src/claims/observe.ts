@@ -44,7 +44,8 @@ export function observe(
   const lost = deleting ? [] : lostNames(cached, claim, certificate);
   const unusable = isUseless(certificate) || lost.length > 0;
   const unwanted = standingOf(claim, memory, certificate) !== "wanted";
-  const needsOne = !deleting && memory.claimedAt !== undefined && (unusable || unwanted);
+  // Who brings a certificate waits with nobody: a bundle with its name would wait for a record that nobody publishes.
+  const needsOne = !deleting && given === undefined && memory.claimedAt !== undefined && (unusable || unwanted);
   if (!needsOne) world.bundler.leave(claim.spec.hostname);
   const serves = certificate === "unknown" || (typeof certificate === "object" && certificate.status === "ISSUED");
   const drifted = deleting ? NONE_DRIFTED : driftedRecords(world, stored, memory);
