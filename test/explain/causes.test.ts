@@ -79,7 +79,7 @@ suite("why names the true cause in a world that is broken in ten ways", () => {
     await until(what, async () => {
       last = await ask(what, namespace);
       return typeof expected === "string" ? causeOf(last) === expected : expected.test(causeOf(last));
-    }).catch(() => assert.fail(`${what}: ${JSON.stringify(last, undefined, 1)}`));
+    }).catch(() => assert.fail(`${what}: ${JSON.stringify(last, undefined, 1)} ${world.faults.join()}`));
     assert.ok(last!.state === "ok" || last!.next.length > 0);
     return last!;
   }
