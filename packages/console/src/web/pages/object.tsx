@@ -188,6 +188,8 @@ const COMPLAINTS = new Set(["Denied", "Stalled", "Degraded"]);
 /** A picture for one condition by itself: whether it is bad, only the chain knows. */
 function conditionState({ type, status }: Condition): State {
   if (status !== "True" && status !== "False") return "unknown";
+  // Some kinds say it while something goes on, others while all is well.
+  if (type === "Progressing") return "ok";
   if (COMPLAINTS.has(type)) return status === "True" ? "broken" : "ok";
   return status === "True" ? "ok" : "waiting";
 }

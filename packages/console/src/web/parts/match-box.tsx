@@ -135,7 +135,7 @@ function Answer({ answer }: { readonly answer: MatchAnswer }): JSX.Element {
           <StateIcon state="broken" size={20} />
           <div>
             <strong>Nowhere: the answer is 404.</strong>
-            None of {routes} routes takes it.
+            {routes === 0 ? "You can read no route." : `${counted(routes)} looked at, and none takes it.`}
           </div>
         </div>
       ) : (
@@ -168,10 +168,14 @@ function Answer({ answer }: { readonly answer: MatchAnswer }): JSX.Element {
         <Note state="unknown">You may not read {unread.join(", ")}: others may take it before these.</Note>
       )}
       <p class="faint">
-        Answered from {routes} routes that you may read; Ingresses and what load balancers route are not among them.
+        Answered from {counted(routes)} that you may read; Ingresses and what load balancers route are not among them.
       </p>
     </>
   );
+}
+
+function counted(routes: number): string {
+  return routes === 1 ? "1 route" : `${routes} routes`;
 }
 
 const PLURALS: Readonly<Record<string, string>> = {

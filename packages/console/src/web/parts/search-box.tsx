@@ -19,7 +19,6 @@ const SEARCHED = new Set([
   "HTTPRoute",
   "Gateway",
   "Ingress",
-  "DomainClaim",
 ]);
 
 interface Found {

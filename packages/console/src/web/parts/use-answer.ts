@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { later } from "../../browser/time.ts";
+import { every, later } from "../../browser/time.ts";
 import { ask } from "../state/ask.ts";
-import { useObservable } from "../state/observable.ts";
 import { useSession } from "../state/session.ts";
 
 export interface Asked<T> {
@@ -9,8 +8,10 @@ export interface Asked<T> {
   readonly problem: string | undefined;
 }
 
-const PAUSE_MS = 250;
+/** How soon after a change: what happens together is asked about once, and a busy cluster is asked twice a second at most. */
+const PAUSE_MS = 400;
 const AGAIN_MS = 10_000;
+const NOTHING = { value: undefined, problem: undefined };
 
 /**
  * What the server answers to a question about what is live: asked again shortly after anything changed, and now and then for what
@@ -18,36 +19,36 @@ const AGAIN_MS = 10_000;
  */
 export function useAnswer<T>(path: string | undefined): Asked<T> {
   const { live } = useSession();
-  const changes = useObservable(live.changes);
-  const [ticks, setTicks] = useState(0);
-  const [answer, setAnswer] = useState<Asked<T> & { readonly path: string | undefined }>({
-    path,
-    value: undefined,
-    problem: undefined,
-  });
+  const [answer, setAnswer] = useState<Asked<T> & { readonly path: string | undefined }>({ path, ...NOTHING });
   useEffect(() => {
     if (path === undefined) return;
     const gone = new AbortController();
+    let planned: (() => void) | undefined;
     const start = async (): Promise<void> => {
       try {
         const value = await ask<T>(path, { signal: gone.signal });
         setAnswer({ path, value, problem: undefined });
       } catch (error) {
         if (gone.signal.aborted) return;
-        setAnswer((before) => ({
-          path,
-          value: before.path === path ? before.value : undefined,
-          problem: String(error instanceof Error ? error.message : error),
-        }));
+        const problem = error instanceof Error ? error.message : String(error);
+        setAnswer((before) => ({ path, value: before.path === path ? before.value : undefined, problem }));
       }
     };
-    const cancel = later(answer.path === path && answer.value !== undefined ? PAUSE_MS : 0, () => void start());
-    const again = later(AGAIN_MS, () => setTicks((count) => count + 1));
+    const plan = (): void => {
+      planned ??= later(PAUSE_MS, () => {
+        planned = undefined;
+        void start();
+      });
+    };
+    void start();
+    const leave = live.changes.subscribe(plan);
+    const end = every(AGAIN_MS, plan);
     return () => {
-      cancel();
-      again();
+      planned?.();
+      leave();
+      end();
       gone.abort();
     };
-  }, [path, changes, ticks]);
-  return answer.path === path ? answer : { value: undefined, problem: undefined };
+  }, [path, live]);
+  return answer.path === path ? answer : NOTHING;
 }

@@ -35,6 +35,9 @@ export interface WhyAnswer {
   readonly next: readonly NextStep[];
 }
 
+/** Addresses that only pods can reach. */
+const INSIDE = /\.svc(?:\.cluster\.local)?(?::[0-9]+)?(?:\/|$)/;
+
 /** The answer in one sentence, and what to do. */
 export function Verdict({ answer }: { readonly answer: WhyAnswer }): JSX.Element {
   return (
@@ -42,7 +45,7 @@ export function Verdict({ answer }: { readonly answer: WhyAnswer }): JSX.Element
       <StateIcon state={answer.state} size={22} />
       <div class="stack">
         <strong>{answer.headline}</strong>
-        {answer.url !== undefined && answer.state === "ok" && (
+        {answer.url !== undefined && answer.state === "ok" && !INSIDE.test(answer.url) && (
           <a href={answer.url} target="_blank" rel="noopener noreferrer">
             {answer.url}
           </a>

@@ -137,8 +137,9 @@ function readable(object: KubeObject): unknown {
   return { apiVersion, kind, metadata: { ...metadata, managedFields: undefined }, ...rest };
 }
 
-/** What a user may want to change: status is the controllers', and who owns which field is the server's. */
+/** What a user may want to change: status is the controllers'; the generation, and who owns which field, are the server's. */
 function editable(object: KubeObject): string {
-  const { status: _, ...rest } = object;
-  return toYaml(readable(rest));
+  const { status: _, metadata, ...rest } = object;
+  const { generation: __, ...kept } = metadata;
+  return toYaml(readable({ ...rest, metadata: kept }));
 }
