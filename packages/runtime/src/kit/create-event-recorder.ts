@@ -94,8 +94,12 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
         const refused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         if (refused || attempt >= TRIES) {
           // Where a namespace goes, so do the events in it.
-          const tell = isNamespaceEnding(error) || isNotFound(error) ? log.debug : log.warn;
-          tell("Event not written", { reason: series.note.reason, object: series.regarding.name, error });
+          const expected = isNamespaceEnding(error) || isNotFound(error);
+          log[expected ? "debug" : "warn"]("Event not written", {
+            reason: series.note.reason,
+            object: series.regarding.name,
+            error,
+          });
           return;
         }
       }
