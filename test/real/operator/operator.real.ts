@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,11 +18,11 @@ import {
   DomainClaim,
   Gateway,
   HTTPRoute,
+  S3Bucket,
   SQSQueue,
 } from "@gatewright/resources";
 import { createClient, loadTransport } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
-import { sourceStamp, stampPath } from "../../../packages/cli/src/bundle.cjs";
 import { iamActions } from "../../../packages/infra/src/iam/iam-actions.ts";
 import { freePorts, motoPart } from "../../../testbed/index.ts";
 import { namedBackend } from "../../routing/named-backend.ts";
@@ -34,16 +33,18 @@ import { realKube } from "../kube.ts";
 import { realPart } from "../part.ts";
 import { kubeconfigFor, startGateway } from "../routing/routing-parts.ts";
 import type { StartedCommand } from "../routing/started-command.ts";
-import { PLACE, startReplica, wholePorts } from "./replica.ts";
+import { isBundled, PLACE, startReplica, wholePorts } from "./replica.ts";
 import type { Replica } from "./replica.ts";
 import { askedBy, rightsOf } from "./rights.ts";
 import type { RoleRules } from "./rights.ts";
+import { settled } from "./settled.ts";
 import { applicationsOf, EDITED_APPLICATIONS, EDITED_OUTPUTS, RESOURCES, routesTo, TEAM } from "./story.ts";
 import { reasonFor } from "./unused-rights.ts";
 import {
   applyAll,
   createZone,
   deleteAll,
+  foundByDoctor,
   installOthersKinds,
   printedManifests,
   tokenOf,
@@ -59,6 +60,15 @@ const missing = [kube, moto].find((part): part is { readonly missing: string } =
 const ACCOUNT = `system:serviceaccount:${PLACE.namespace}:${PLACE.account}`;
 /** What an operator with little to do may take where much else is done. From sources it is more: a compiler comes with them. */
 const [READY_MS, RESIDENT_KIB] = [30_000, (isBundled() ? 220 : 320) * 1024];
+
+/** What commands are told of the place. */
+const settings = Object.entries({
+  namespace: PLACE.namespace,
+  "service-account": PLACE.account,
+  "edge-namespace": PLACE.edge,
+  "webhook-config-name": PLACE.webhook,
+  "gateway-namespace": PLACE.edge,
+}).flatMap(([name, value]) => [`--${name}`, value]);
 
 suite(
   "the operator with all parts, in a process of its own under exactly the generated rights",
@@ -108,8 +118,6 @@ suite(
       [gatewayPort = 0] = await freePorts(1);
 
       await installOthersKinds(admin);
-      const place = ["-n", PLACE.namespace, "--service-account", PLACE.account, "--edge-namespace", PLACE.edge];
-      const settings = [...place, "--webhook-config-name", PLACE.webhook, "--gateway-namespace", PLACE.edge];
       const installed = await printedManifests("--only", "namespaces,crds,rbac", ...settings);
       const policies = await printedManifests("--only", "policy,classes", ...settings);
       roles = installed.filter(({ kind }) => kind === "ClusterRole" || kind === "Role") as unknown as RoleRules[];
@@ -180,6 +188,16 @@ suite(
       assert.ok(Number(resident) < RESIDENT_KIB, `${resident} KiB resident`);
     });
 
+    test("the doctor finds all that is installed, and that the operator has each of its rights", async () => {
+      const findings = await foundByDoctor(kube.kubeconfig, ...settings);
+      assert.deepEqual(
+        findings.filter(({ verdict }) => verdict === "fail"),
+        [],
+      );
+      const rights = findings.find(({ check }) => check === "the operator's rights");
+      assert.match(`${rights?.verdict}: ${rights?.message}`, /^ok: system:serviceaccount:whole:whole has all \d{3}$/u);
+    });
+
     test("an Application with expose becomes live by a hostname, and another runs once", async () => {
       await applyAll(admin, applicationsOf(zoneId));
       const { status } = await eventually(
@@ -206,6 +224,7 @@ suite(
       await applyAll(admin, RESOURCES);
       await untilReady(SQSQueue, "whole");
       await untilReady(SQSQueue, "other");
+      await untilReady(S3Bucket, "whole");
       const secret = await admin.for(core.Secret).get(at("queue"));
       assert.match(Buffer.from(secret.data?.["url"] ?? "", "base64").toString(), /\/whole$/u);
       assert.match((await admin.for(core.ConfigMap).get(at("queue-other"))).data?.["url"] ?? "", /\/whole-other$/u);
@@ -368,20 +387,4 @@ interface Conditioned {
     readonly status: string;
     readonly observedGeneration?: number;
   }[];
-}
-
-function isBundled(): boolean {
-  const root = join(import.meta.dirname, "..", "..", "..");
-  return existsSync(stampPath(root)) && readFileSync(stampPath(root), "utf8") === sourceStamp(root);
-}
-
-/** Waits until what is looked at stays the same for three seconds. */
-async function settled(look: () => Promise<unknown>): Promise<void> {
-  let before = "";
-  for (;;) {
-    const now = JSON.stringify(await look());
-    if (now === before) return;
-    before = now;
-    await pause(3_000);
-  }
 }

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sourceStamp, stampPath } from "../../../packages/cli/src/bundle.cjs";
 import { freePorts } from "../../../testbed/index.ts";
 import { untilReady } from "../routing/routing-parts.ts";
 import type { ReplicaPorts } from "../routing/routing-parts.ts";
@@ -66,4 +69,10 @@ export async function startReplica(
   around.started(command);
   await untilReady(command, ports);
   return { command, ports, readyMs: performance.now() - began };
+}
+
+/** Whether the command runs from its bundle: the sources have not changed since it was made. */
+export function isBundled(): boolean {
+  const root = join(import.meta.dirname, "..", "..", "..");
+  return existsSync(stampPath(root)) && readFileSync(stampPath(root), "utf8") === sourceStamp(root);
 }

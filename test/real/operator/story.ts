@@ -51,6 +51,8 @@ export const RESOURCES: readonly KubeObject[] = [
   object("v1", "Secret", "words", { stringData: { password: "correct-horse-battery" } }),
   aws("AWSProvider", "own", { region: "us-east-1" }),
   aws("AWSProvider", "keys", { region: "us-east-1", credentialsSecret: { name: "keys" } }),
+  // Moto takes the tags of a new bucket everywhere but in its first region.
+  aws("AWSProvider", "west", { region: "eu-west-1" }),
   managed("SQSQueue", { queueName: "whole", writeOutputsTo: { name: "queue" } }),
   aws("SQSQueue", "other", {
     providerRef: { name: "keys" },
@@ -58,7 +60,7 @@ export const RESOURCES: readonly KubeObject[] = [
     queueName: "whole-other",
     writeOutputsTo: { kind: "ConfigMap", name: "queue-other" },
   }),
-  managed("S3Bucket", { bucketName: "gatewright-whole" }),
+  managed("S3Bucket", { bucketName: "gatewright-whole", providerRef: { name: "west" } }),
   managed("SNSTopic", { topicName: "whole" }),
   managed("DynamoDBTable", { tableName: "whole", hashKey: { name: "id", type: "S" }, deletionProtection: false }),
   managed("ECRRepository", { repositoryName: "whole" }),

@@ -5,6 +5,7 @@ import { CreateHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53
 import type { KubeObject } from "@gatewright/kube";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
+import type { Finding } from "@gatewright/operator";
 import { gatewayResources } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
 import { parseAllDocuments } from "yaml";
@@ -18,6 +19,23 @@ export async function printedManifests(...args: readonly string[]): Promise<read
   const command = [join(ROOT, "packages/cli/src/main.cjs"), "manifests", ...args];
   const { stdout } = await run(process.execPath, command, { maxBuffer: 8 * 1024 * 1024 });
   return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
+}
+
+/** What `gatewright doctor` finds, as somebody with this kubeconfig. */
+export async function foundByDoctor(kubeconfig: string, ...args: readonly string[]): Promise<readonly Finding[]> {
+  const command = [
+    join(ROOT, "packages/cli/src/main.cjs"),
+    "doctor",
+    "-o",
+    "json",
+    "--kubeconfig",
+    kubeconfig,
+    ...args,
+  ];
+  const told = (error: { readonly stdout?: string }) => ({ stdout: error.stdout ?? "" });
+  // It ends with another code when something fails, and says what.
+  const { stdout } = await run(process.execPath, command).catch(told);
+  return JSON.parse(stdout) as readonly Finding[];
 }
 
 /** Applies objects of any kind as a platform team does, with what the server says of their kinds. */
