@@ -78,7 +78,11 @@ async function gateway(number: number): Promise<void> {
     );
     if (isLast || certificate === undefined) resolve();
   });
-  stream.on("error", (error) => console.error(`gateway ${number}: ${error.message}`));
+  stream.on("error", (error) => {
+    // Whoever is gone is not measured.
+    console.error(`gateway ${number}: ${error.message}`);
+    process.exit(1);
+  });
   await promise;
 }
 

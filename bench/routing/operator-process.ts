@@ -13,6 +13,8 @@ import { answering, processorTime, sharedNow, usage } from "./child.ts";
 const LOCAL = "127.0.0.1";
 const NAMESPACE = "gatewright-system";
 const ports = { clock: systemClock, random: systemRandom, log: quietLog };
+/** Gateways of the bench send none. */
+const heartbeatMs = 3_600_000;
 const ingress = { className: "avapigw", isDefault: false };
 
 const transport = createHttpTransport({ server: process.argv[2] ?? "" });
@@ -26,7 +28,7 @@ const { streamPort, webhookPort, catalogue, connections } = addRouting(manager, 
   certificates,
   namespace: NAMESPACE,
   replica: "bench",
-  settings: { streamAddress: `${LOCAL}:0`, webhooks: { host: LOCAL, port: 0 }, bindsIdentity: false },
+  settings: { streamAddress: `${LOCAL}:0`, webhooks: { host: LOCAL, port: 0 }, bindsIdentity: false, heartbeatMs },
 });
 void manager.run(new AbortController().signal);
 
