@@ -91,16 +91,37 @@ function schemaV2(schema: JsonObject): JsonObject {
     return typeof schema["description"] === "string" ? { description: schema["description"], ...target } : target;
   }
   const out: JsonObject = {};
-  const anyType = schema["nullable"] === true || schema["x-kubernetes-int-or-string"] === true;
+  const open = isOpen(schema);
+  const anyType = open || schema["x-kubernetes-int-or-string"] === true;
   for (const [key, value] of Object.entries(schema)) {
     if (DROPPED.has(key) || (anyType && (key === "type" || key === "format"))) continue;
-    setOwn(
-      out,
-      key,
-      key === NAMED && isObject(value) ? mapSchemas(value) : isSchemaKeyword(key) ? nested(value) : value,
-    );
+    if (open && (key === NAMED || key === "items")) continue;
+    setOwn(out, key, keywordV2(schema, key, value));
   }
   return out;
+}
+
+function keywordV2(schema: JsonObject, key: string, value: Json): Json {
+  if (key === NAMED && isObject(value)) return mapSchemas(value);
+  if (key === "required" && isObject(schema[NAMED])) return withoutNullable(value, schema[NAMED]);
+  return isSchemaKeyword(key) ? nested(value) : value;
+}
+
+/**
+ * Whether more is allowed than v2 can say. kubectl takes the properties and items of a schema for all that there can be, and
+ * null for none of them: such a schema has neither, and no type.
+ */
+function isOpen(schema: JsonObject): boolean {
+  return schema["nullable"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
+}
+
+/** The required names but for those whose value may be null, which kubectl takes for missing. */
+function withoutNullable(required: Json, properties: JsonObject): Json {
+  if (!Array.isArray(required)) return required;
+  return required.filter((name) => {
+    const property = typeof name === "string" && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return !isObject(property) || property["nullable"] !== true;
+  });
 }
 
 function isSchemaKeyword(key: string): boolean {

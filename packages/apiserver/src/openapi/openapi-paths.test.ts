@@ -196,6 +196,34 @@ test("custom kinds are published with their list, and without what v2 cannot say
   assert.equal(getPath(v2, "definitions", "io.k8s.apimachinery.pkg.api.resource.Quantity", "type"), "string");
 });
 
+test("in v2, what may be null or have unknown fields has neither properties nor a type: kubectl would refuse the rest", async () => {
+  const resources = registry();
+  const known = { known: { type: "string" } };
+  const spec: JsonObject = {
+    type: "object",
+    required: ["empty", "size"],
+    properties: {
+      empty: { type: "object", nullable: true, properties: known },
+      list: { type: "array", nullable: true, items: { type: "object", properties: known } },
+      open: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: known },
+      size: { type: "integer" },
+    },
+  };
+  resources.set(foo({ type: "object", properties: { spec } }));
+  const answer = await ask("/openapi/v2", {}, resources);
+  const v2 = JSON.parse((answer.body as Buffer).toString()) as JsonObject;
+  assert.deepEqual(getPath(v2, "definitions", "com.example.stable.v1.Foo", "properties", "spec"), {
+    type: "object",
+    required: ["size"],
+    properties: {
+      empty: {},
+      list: {},
+      open: { "x-kubernetes-preserve-unknown-fields": true },
+      size: { type: "integer" },
+    },
+  });
+});
+
 test("a changed resource changes the document of its own group version only", async () => {
   const resources = registry();
   const paths = openapiPaths(resources, clock);
