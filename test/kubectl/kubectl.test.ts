@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { MINORS, tools } from "../tools/layer.ts";
 import { clientOf, startWorld } from "../tools/world.ts";
 import type { Client, World } from "../tools/world.ts";
-import { WIDGET_CRD, configMap, deployment, widget } from "./manifests.ts";
+import { WIDGET_CRD, configMap, deployment, list, widget } from "./manifests.ts";
 import { suite } from "../tools/suite.ts";
 
 for (const minor of MINORS) {
@@ -83,6 +83,36 @@ for (const minor of MINORS) {
       assert.match(invalid.stderr, /spec: Invalid value:.*size is too large/);
       const unknown = await client.kubectl("apply -f -", { stdin: `${widget("w2", 5)}extra: 1\n` });
       assert.match(unknown.stderr, /unknown field "extra"/);
+    });
+
+    test("apply takes a List, on the client and on the server, and what get printed", async () => {
+      const items = list(configMap("l1", "a"), configMap("l2", "b"), deployment("l3", "nginx:1"), widget("l4", 4));
+      const each = (outcome: string): string =>
+        ["configmap/l1", "configmap/l2", "deployment.apps/l3", "widget.example.com/l4", ""].join(` ${outcome}\n`);
+      assert.equal(await client.ok("apply -f -", items), each("created"));
+      assert.equal(await client.ok("apply -f -", items), each("unchanged"));
+      const printed = await client.ok("get configmap/l1 configmap/l2 deployment/l3 widget/l4 -o yaml");
+      assert.match(printed, /^kind: List$/m);
+      assert.equal(await client.ok("apply -f -", printed), each("configured"));
+      assert.equal(await client.ok("apply --server-side --force-conflicts -f -", items), each("serverside-applied"));
+    });
+
+    test("kubectl itself refuses what the items of a List cannot be, before any of them is made", async () => {
+      const refused = async (item: string): Promise<string> => {
+        const outcome = await client.kubectl("apply -f -", { stdin: list(configMap("l5", "a"), item) });
+        assert.equal(outcome.code, 1);
+        assert.equal((await client.kubectl("get configmap l5")).code, 1);
+        return outcome.stderr;
+      };
+      assert.match(
+        await refused(`${deployment("l6", "nginx:1")}  replica: 3\n`),
+        /ValidationError\(Deployment\.spec\): unknown field "replica" in io\.k8s\.api\.apps\.v1\.DeploymentSpec/,
+      );
+      assert.match(
+        await refused(`${widget("l6", 6)}extra: 1\n`),
+        /ValidationError\(Widget\): unknown field "extra" in com\.example\.v1\.Widget/,
+      );
+      assert.match(await refused(widget("l6", 6).replace("size", "colour")), /missing required field "size"/);
     });
 
     test("apply --server-side detects conflicts and takes fields over by force", async () => {

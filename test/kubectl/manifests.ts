@@ -83,3 +83,9 @@ kind: ConfigMap
 metadata: { name: ${name} }
 data: { key: "${value}" }
 `;
+
+/** The manifests as one List, which is how `kubectl get -o yaml` prints many objects. */
+export const list = (...manifests: readonly string[]): string => {
+  const items = manifests.map((manifest) => `  - ${manifest.trim().replaceAll("\n", "\n    ")}\n`);
+  return `apiVersion: v1\nkind: List\nitems:\n${items.join("")}`;
+};

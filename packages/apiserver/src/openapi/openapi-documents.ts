@@ -5,6 +5,7 @@ import type { ResourceRegistry } from "../resources/registry.ts";
 import type { Resource } from "../resources/resource.ts";
 import { documentV2 } from "./document-v2.ts";
 import { groupDocument } from "./group-document.ts";
+import { protobufV2 } from "./protobuf-v2.ts";
 
 /** A document in its final bytes. The hash names this content and no other: clients keep it on disk under that name. */
 export interface PreparedDocument {
@@ -27,6 +28,7 @@ export class OpenapiDocuments {
   #madeFor = -1;
   #groups = new Map<string, Group>();
   #v2: PreparedDocument | undefined;
+  #v2Protobuf: PreparedDocument | undefined;
   #index: Buffer | undefined;
 
   constructor(registry: ResourceRegistry) {
@@ -58,6 +60,12 @@ export class OpenapiDocuments {
     return (this.#v2 ??= prepare(documentV2(this.#groups)));
   }
 
+  /** The document of `v2` in protobuf. It has the same hash, as on the real server: answers vary by Accept. */
+  v2Protobuf(): PreparedDocument {
+    const { body, hash } = this.v2();
+    return (this.#v2Protobuf ??= { body: protobufV2(JSON.parse(body.toString()) as JsonObject), hash });
+  }
+
   #prepared(group: Group): PreparedDocument {
     return (group.document ??= prepare(groupDocument(group.gv, group.resources)));
   }
@@ -71,6 +79,7 @@ export class OpenapiDocuments {
     }
     this.#groups = groups;
     this.#v2 = undefined;
+    this.#v2Protobuf = undefined;
     this.#index = undefined;
     this.#madeFor = this.#registry.version;
   }

@@ -101,10 +101,36 @@ test("an old hash leads to the new one, a seen document is not sent again, other
   assert.equal((await ask(url, { "if-none-match": String(etag) })).status, 304);
   assert.equal((await ask(url, { accept: "application/com.github.proto-openapi.spec.v3@v1.0+protobuf" })).status, 406);
   assert.equal((await ask("/openapi/v3/apis/nope/v1")).status, 404);
-  assert.equal(
-    (await ask("/openapi/v2", { accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf" })).status,
-    406,
-  );
+  assert.equal((await ask("/openapi/v2", { accept: "application/yaml" })).status, 406);
+});
+
+test("v2 is also there in protobuf, by either of its names, as the same document", async () => {
+  const asked = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+  const answered = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+  const resources = registry();
+  const paths = openapiPaths(resources, clock);
+  const get = async (headers: Record<string, string>): Promise<ApiResponse> =>
+    (await paths(getRequest("/openapi/v2", headers), "/openapi/v2", anonymous))!;
+  const answer = await get({ accept: asked });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers["content-type"], answered);
+  assert.equal(answer.headers["vary"], "Accept");
+  assert.ok((answer.body as Buffer).includes("com.example.stable.v1.Foo"));
+  assert.equal((await get({ accept: answered })).body, answer.body);
+  const { etag } = (await get({})).headers;
+  assert.equal(answer.headers["etag"], etag);
+  const seen = await get({ accept: asked, "if-none-match": String(etag) });
+  assert.equal(seen.status, 304);
+  assert.equal((seen.body as Buffer).length, 0);
+  for (const [accept, type] of [
+    [`${asked}, application/json`, answered],
+    [`${asked};q=0.5, application/json`, "application/json"],
+    ["application/*", "application/json"],
+    [`application/yaml, ${asked}`, answered],
+  ] as const)
+    assert.equal((await get({ accept })).headers["content-type"], type, accept);
+  resources.remove({ group: "stable.example.com", resource: "foos" });
+  assert.ok(!((await get({ accept: asked })).body as Buffer).includes("com.example.stable.v1.Foo"));
 });
 
 test("a patch operation tells kubectl what it needs: field validation, and strategic merge for built-in kinds only", async () => {

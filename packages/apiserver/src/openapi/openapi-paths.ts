@@ -9,26 +9,39 @@ import type { PreparedDocument } from "./openapi-documents.ts";
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 const EMPTY = Buffer.alloc(0);
 
-/** Answers `/openapi/v2` and `/openapi/v3`, in JSON only. */
+const JSON_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*"]);
+/** What the answer is called, and the older name by which Go clients ask for it. */
+const PROTOBUF_V2 = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+/** Answers `/openapi/v2`, in JSON or protobuf, and `/openapi/v3`, in JSON only. */
 export function openapiPaths(registry: ResourceRegistry, clock: Clock): PathHandler {
   const documents = new OpenapiDocuments(registry);
   return (request, path) => {
-    if (path === "/openapi/v2") {
-      return acceptsJson(request) ? document(request, documents.v2(), {}) : notAcceptable();
-    }
+    if (path === "/openapi/v2") return answerV2(request, documents);
     if (path === "/openapi/v3" || path === "/openapi/v3/") {
       return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: documents.index() };
     }
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const found = documents.group(path.slice("/openapi/v3/".length));
     if (!found) return { status: 404, headers: {}, body: EMPTY };
-    if (!acceptsJson(request)) return notAcceptable();
+    if (!acceptedTypes(request).some((type) => JSON_TYPES.has(type))) return notAcceptable();
     const hash = request.query.get("hash") ?? "";
     if (hash === "") return document(request, found, {});
     if (hash !== found.hash) return moved(path, found);
     const expires = new Date(clock.now() + YEAR_MS).toUTCString().replace("GMT", "UTC");
     return document(request, found, { "cache-control": "public, immutable", expires });
   };
+}
+
+function answerV2(request: ApiRequest, documents: OpenapiDocuments): ApiResponse {
+  for (const type of acceptedTypes(request)) {
+    if (JSON_TYPES.has(type)) return document(request, documents.v2(), {});
+    if (type === PROTOBUF_V2 || type === PROTOBUF_V2_ASKED) {
+      return document(request, documents.v2Protobuf(), { "content-type": PROTOBUF_V2 });
+    }
+  }
+  return notAcceptable();
 }
 
 function document(request: ApiRequest, { body, hash }: PreparedDocument, more: Record<string, string>): ApiResponse {
@@ -53,10 +66,8 @@ function notAcceptable(): ApiResponse {
   return { status: 406, headers: { vary: "Accept" }, body: EMPTY };
 }
 
-function acceptsJson(request: ApiRequest): boolean {
+/** What the client takes, best first. */
+function acceptedTypes(request: ApiRequest): string[] {
   const accept = request.headers["accept"] ?? "";
-  if (accept.trim() === "") return true;
-  return parseAccept(accept).some(
-    ({ type }) => type === "application/json" || type === "application/*" || type === "*/*",
-  );
+  return accept.trim() === "" ? ["*/*"] : parseAccept(accept).map(({ type }) => type);
 }
