@@ -14,6 +14,7 @@ import { generateOperatorPage } from "./generate-operator-page.ts";
 import { generatePolicies } from "./generate-policies.ts";
 import { generateRbac } from "./generate-rbac.ts";
 import { generateResources } from "./generate-resources.ts";
+import { generateTroubleshooting } from "./generate-troubleshooting.ts";
 import { generateWebhooks } from "./generate-webhooks.ts";
 
 /** What a generator gives: the text of one committed file, or why it could not be made here. */
@@ -35,6 +36,7 @@ const generators: readonly (() => Promise<readonly Generated[]>)[] = [
   generateWebhooks,
   generateObservability,
   generateOperatorPage,
+  generateTroubleshooting,
   generateCharts,
   generateKustomize,
 ];

@@ -9,7 +9,7 @@ export type { Overview, OverviewGroup, OverviewOptions, OverviewRow } from "./ov
 export type { OverviewGroupId } from "./overview/overview-groups.ts";
 export type { DnsAnswer, Hop, PodPort, Probes, Trial } from "./probes.ts";
 export type { Reader, Seen, SeenAll, Unreadable } from "./reader.ts";
-export { reasonEntry } from "./reasons/catalogue.ts";
+export { reasonEntry, reasonsOf } from "./reasons/catalogue.ts";
 export type { ReasonEntry, Vocabulary } from "./reasons/catalogue.ts";
 export { causeText, explain, why } from "./why.ts";
 export type { Question, WhyOptions } from "./why.ts";

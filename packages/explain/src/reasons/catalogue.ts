@@ -36,3 +36,9 @@ export function reasonEntry(reason: string, vocabularies: readonly Vocabulary[])
   }
   return undefined;
 }
+
+/** All that is known in one part's words, by name. */
+export function reasonsOf(vocabulary: Vocabulary): readonly ReasonEntry[] {
+  const all = Object.entries(TABLES[vocabulary]).map(([reason, { means, remedy }]) => ({ reason, means, remedy }));
+  return all.toSorted((a, b) => (a.reason < b.reason ? -1 : 1));
+}
