@@ -98,7 +98,7 @@ describe("the seed's session on the laptop", { skip: noCurl }, () => {
     const head = await shell("curl -s -o /dev/null -D - -H 'Accept: text/html' http://localhost:3000/");
     assert.match(head, /^HTTP\/1\.1 302/);
     assert.match(head, /^location: \/console\/\r$/im);
-    assert.match(await shell("curl http://localhost:3000/console/"), /<h1>gatewright<\/h1>/);
+    assert.match(await shell("curl http://localhost:3000/console/"), /<title>Gatewright<\/title>/);
   });
 
   test("GET /healthz is well, GET /crd is the definition of Application", async () => {
