@@ -48,6 +48,15 @@ test("of what is live a few are shown, and all with wide", () => {
 test("what could not be read is told, never left out", () => {
   const lines = text(group([], [{ reason: "Forbidden", attempt: "list apiroutes", message: "no" }]));
   assert.ok(lines.includes("  ? could not list apiroutes: no"));
+  assert.equal(lines[0], "? nothing, 1 kind could not be read");
+});
+
+test("a server that does not answer is one line, and no check mark", () => {
+  const deaf = (attempt: string) => ({ reason: "NoAnswer" as const, attempt, message: "connection refused" });
+  assert.deepEqual(text(group([], [deaf("list apiroutes"), deaf("list backends")])), [
+    "? The API server does not answer: connection refused",
+    "",
+  ]);
 });
 
 test("nothing at all says what to begin with", () => {

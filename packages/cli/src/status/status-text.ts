@@ -19,12 +19,28 @@ const LIVE_SHOWN = 8;
 export function statusText(all: Overview, options: StatusTextOptions): string {
   const { paint } = options;
   const groups = all.groups.filter(({ rows, unread }) => rows.length + unread.length > 0);
+  const deaf = noAnswer(all);
+  if (deaf !== undefined) return `${signOf("unknown", paint)} The API server does not answer: ${clean(deaf)}\n`;
   if (groups.length === 0) return "There is nothing yet: kubectl apply -f examples/application.yaml\n";
   const worst = worstOf(all);
   const next =
     worst === undefined ? [] : ["", `${paint("bold", "Next")}  ${paint("dim", "$")} ${clean(whyCommand(worst))}`];
-  const head = `${signOf(STATES.find((state) => all.counts[state] > 0) ?? "ok", paint)} ${paint("bold", countText(all.counts))}`;
+  const unread = all.groups.flatMap((group) => group.unread).length;
+  const state = STATES.find((each) => all.counts[each] > 0 || (each === "unknown" && unread > 0)) ?? "ok";
+  const count = [
+    countText(all.counts),
+    ...(unread > 0 ? [`${unread} ${unread === 1 ? "kind" : "kinds"} could not be read`] : []),
+  ].join(", ");
+  const head = `${signOf(state, paint)} ${paint("bold", count)}`;
   return `${[head, ...next, ...groups.flatMap((group) => ["", ...groupLines(group, options)])].join("\n")}\n`;
+}
+
+/** Why nothing at all could be read, where that is for one and the same cause. */
+function noAnswer({ groups }: Overview): string | undefined {
+  const unread = groups.flatMap((group) => group.unread);
+  const [first] = unread;
+  const alike = unread.every(({ reason, message }) => reason === "NoAnswer" && message === first?.message);
+  return alike && groups.every(({ rows }) => rows.length === 0) ? first?.message : undefined;
 }
 
 function worstOf({ groups }: Overview): OverviewRow | undefined {
