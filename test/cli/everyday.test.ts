@@ -38,6 +38,13 @@ suite("the everyday commands on a local world", () => {
     assert.equal(nobody.code, 2, "there is no such kubeconfig");
   });
 
+  test("who has read enough may go: the command ends without a word", async () => {
+    const command = `"${process.execPath}" "${MAIN}" manifests --only crds | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await run("bash", ["-c", command]);
+    assert.match(stdout, /^.+\n141\n$/);
+    assert.equal(stderr, "");
+  });
+
   test("manifests are asked about without being stored", async () => {
     const request = `apiVersion: gateway.opendi.com/v1alpha1
 kind: GatewayHostnameRequest

@@ -125,8 +125,18 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 
 const HELP = ["", "-h", "--help", "help"];
 
+/** As if SIGPIPE had ended it, as it does other commands. */
+const READER_GONE = 141;
+
+/** Who reads the answer may have enough: `gatewright status | head`. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(READER_GONE);
+}
+
 /** Runs one command line. Resolves to the exit code. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
+  process.stdout.on("error", endWithReader);
   const [name = "", ...rest] = args;
   if (HELP.includes(name)) {
     process.stdout.write(help());

@@ -38,6 +38,14 @@ test("what is wrong is at the top, with the command that tells more", () => {
   );
 });
 
+test("a flood of what is not live is cut, and counted", () => {
+  const many = Array.from({ length: 900 }, (_, at) => row(`n${at}`, "waiting", "NotObserved"));
+  const lines = text(group([...many, row("good", "ok", "Serving")]));
+  assert.equal(lines.filter((line) => line.includes("… shop/n")).length, 25);
+  assert.ok(lines.includes("  and 875 more that are not live (-o wide shows all)"));
+  assert.ok(lines.some((line) => line.includes("shop/good")));
+});
+
 test("of what is live a few are shown, and all with wide", () => {
   const many = Array.from({ length: 20 }, (_, at) => row(`n${at}`, "ok", "Serving"));
   assert.equal(text(group(many)).filter((line) => line.includes("✓ shop/")).length, 8);

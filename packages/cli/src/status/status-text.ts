@@ -8,12 +8,13 @@ import { LOOKS, signOf } from "../screen/state-sign.ts";
 export interface StatusTextOptions {
   readonly paint: Paint;
   readonly now: number;
-  /** All rows and their messages. Default: of what is live the first few, and messages of what is not. */
+  /** All rows and their messages. Default: the worst rows of each group, and messages of what is not live. */
   readonly wide: boolean;
 }
 
-/** Of what is live no more than this is shown in a group. */
+/** No more than so many of a group are shown: of what is live, and of what is not. */
 const LIVE_SHOWN = 8;
+const OTHERS_SHOWN = 25;
 
 /** Everything on one screen: what is wrong first, in each group and in the line at the top. */
 export function statusText(all: Overview, options: StatusTextOptions): string {
@@ -56,8 +57,10 @@ function whyCommand({ subject: { kind, namespace, name, apiVersion } }: Overview
 function groupLines({ title, rows, counts, unread }: OverviewGroup, options: StatusTextOptions): readonly string[] {
   const { paint, wide } = options;
   const live = rows.filter(({ state }) => state === "ok");
-  const hidden = wide ? 0 : Math.max(0, live.length - LIVE_SHOWN);
-  const shown = rows.slice(0, rows.length - hidden);
+  const others = rows.filter(({ state }) => state !== "ok");
+  const shown = wide ? rows : [...others.slice(0, OTHERS_SHOWN), ...live.slice(0, LIVE_SHOWN)];
+  const more = (count: number, which: string): readonly string[] =>
+    wide || count <= 0 ? [] : [paint("dim", `  and ${count} more that are ${which} (-o wide shows all)`)];
   const kinds = new Set(rows.map(({ subject }) => subject.kind));
   return [
     `${paint("bold", title)}  ${paint("dim", rows.length === 0 ? "" : countText(counts))}`.trimEnd(),
@@ -65,7 +68,8 @@ function groupLines({ title, rows, counts, unread }: OverviewGroup, options: Sta
       shown.map((row) => rowCells(row, kinds.size > 1, options)),
       "  ",
     ),
-    ...(hidden > 0 ? [paint("dim", `  and ${hidden} more that are live (-o wide shows all)`)] : []),
+    ...more(others.length - OTHERS_SHOWN, "not live"),
+    ...more(live.length - LIVE_SHOWN, "live"),
     ...unread.map(({ attempt, message }) => `  ${signOf("unknown", paint)} could not ${attempt}: ${clean(message)}`),
   ];
 }
