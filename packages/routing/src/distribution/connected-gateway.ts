@@ -55,6 +55,8 @@ export interface ConnectionView {
   /** How many deliverables it should have and has not acknowledged yet. */
   readonly behind: number;
   readonly refused: number;
+  /** Why, of the first of them by name. */
+  refusals(most: number): readonly Remark[];
   /** What the gateway said of all that it was given, without naming an object; empty when nothing is wrong. */
   readonly problem: string;
 }
@@ -67,7 +69,10 @@ export interface Connections {
   /** A gateway is there. What is known to be refused counts as refused at once, without an acknowledgement. */
   open(gateway: GatewayIdentity, known?: KnownRemarks): Connection;
   all(): readonly ConnectionView[];
-  /** How each gateway that should have a deliverable stands to its newest version. Empty for what is not in the catalogue. */
+  /**
+   * How each gateway that should have a deliverable stands to its newest version, in the order of their names. Empty for what is not in
+   * the catalogue.
+   */
   standing(key: DeliverableKey): ReadonlyMap<ConnectionView, Standing>;
   /** Told when standings of these may have changed, and with `all` when a gateway came or went. At once; must not throw. */
   subscribe(listener: (changed: ReadonlySet<DeliverableKey> | "all") => void): () => void;

@@ -9,7 +9,7 @@ import type {
   Selection,
   Standing,
 } from "./connected-gateway.ts";
-import { isRefused } from "./known-refusals.ts";
+import { isRefused, refusalAmong } from "./known-refusals.ts";
 import type { KnownRefusals } from "./known-refusals.ts";
 
 interface RecordParts {
@@ -66,12 +66,12 @@ export class ConnectionRecord implements ConnectionView {
 
   get refused(): number {
     let refused = 0;
-    for (const [key, remarks] of this.#remarks) {
-      const entry = this.#catalogue.get(key);
-      if (entry !== undefined && isRefused(remarks, entry.deliverable)) refused++;
-    }
-    for (const deliverable of this.knownRefusals?.all() ?? []) if (this.selects(deliverable)) refused++;
+    for (const _ of this.#refusals()) refused++;
     return refused;
+  }
+
+  refusals(most: number): readonly Remark[] {
+    return [...this.#refusals()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, most);
   }
 
   get behind(): number {
@@ -103,6 +103,19 @@ export class ConnectionRecord implements ConnectionView {
       return { state: "refused", remarks: [remark, ...said] };
     }
     return { state: "applied", since: this.#times.of(revision), remarks: said };
+  }
+
+  /** Of each that it refuses why: of what it said, and of what is known beforehand. Few, so that all need not be looked through. */
+  *#refusals(): Generator<Remark> {
+    for (const [key, remarks] of this.#remarks) {
+      const deliverable = this.#catalogue.get(key)?.deliverable;
+      const why = deliverable && refusalAmong(remarks, deliverable);
+      if (why !== undefined) yield why;
+    }
+    for (const deliverable of this.knownRefusals?.all() ?? []) {
+      const why = this.selects(deliverable) ? refusalAmong(this.#known?.(deliverable) ?? [], deliverable) : undefined;
+      if (why !== undefined) yield why;
+    }
   }
 
   /** Which keys this is news of; undefined: of more than can be told. */

@@ -10,6 +10,7 @@ import type {
   Standing,
 } from "./connected-gateway.ts";
 import { ConnectionRecord } from "./connection-record.ts";
+import { byName } from "./gateway-order.ts";
 import { KnownRefusals } from "./known-refusals.ts";
 
 export interface ConnectionsOptions {
@@ -22,6 +23,8 @@ export interface ConnectionsOptions {
 /** The connections of this process, none at first. It holds on to the catalogue, and the catalogue to it. */
 export function createConnections({ catalogue, selection = () => true, clock }: ConnectionsOptions): Connections {
   const open = new Set<ConnectionRecord>();
+  /** The same in the order of their names; undefined: somebody came or went. */
+  let ordered: readonly ConnectionRecord[] | undefined;
   const listeners = new Set<(changed: ReadonlySet<DeliverableKey> | "all") => void>();
   const tell = (changed: ReadonlySet<DeliverableKey> | undefined): void => {
     if (changed?.size === 0) return;
@@ -49,16 +52,21 @@ export function createConnections({ catalogue, selection = () => true, clock }: 
       const knownRefusals = known && refusalsOf(known);
       const parts = { catalogue, selection, known, knownRefusals, now: clock.now() };
       const record = new ConnectionRecord(`${gateway.door}-${++count}`, gateway, parts);
+      const moved = (): void => {
+        ordered = undefined;
+        tell(undefined);
+      };
       open.add(record);
-      tell(undefined);
-      return connectionOf(record, clock, tell, () => void (open.delete(record) && tell(undefined)));
+      moved();
+      return connectionOf(record, clock, tell, () => void (open.delete(record) && moved()));
     },
     all: () => [...open],
     standing(key) {
       const entry = catalogue.get(key);
       const standings = new Map<ConnectionView, Standing>();
       if (entry === undefined) return standings;
-      for (const record of open) {
+      ordered ??= [...open].toSorted((one, other) => byName(one.gateway, other.gateway));
+      for (const record of ordered) {
         if (!record.selects(entry.deliverable)) continue;
         standings.set(record, record.standing(key, entry.deliverable, entry.revision));
       }

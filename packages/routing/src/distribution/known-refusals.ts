@@ -36,7 +36,12 @@ export class KnownRefusals {
   }
 }
 
+/** The first of the remarks that refuses this version. */
+export function refusalAmong(remarks: readonly Remark[], { version }: Deliverable): Remark | undefined {
+  return remarks.find((remark) => remark.refused && remark.version === version);
+}
+
 /** Whether one of the remarks refuses this version. */
-export function isRefused(remarks: readonly Remark[], { version }: Deliverable): boolean {
-  return remarks.some((remark) => remark.refused && remark.version === version);
+export function isRefused(remarks: readonly Remark[], deliverable: Deliverable): boolean {
+  return refusalAmong(remarks, deliverable) !== undefined;
 }

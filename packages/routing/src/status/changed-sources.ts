@@ -1,5 +1,6 @@
 import type { Clock } from "@gatewright/ports";
 import { aborted } from "@gatewright/ports";
+import { LOW_PRIORITY } from "@gatewright/runtime";
 import type { Source } from "@gatewright/runtime";
 import type { DeliverableKey, SourceKey, SourceRef } from "../model/deliverable.ts";
 import type { Catalogue } from "../model/catalogue.ts";
@@ -21,8 +22,9 @@ export interface ChangedSourcesOptions {
 const EDIT_MS = 150;
 /** Long enough for gateways that come back after a restart: what is as it was before is not told at all. */
 const FLEET_MS = 3000;
-/** A fleet that never rests is told of all the same. */
+/** A fleet that never rests is told of all the same: the later, the more objects there are to tell it. */
 const FLEET_MOST_MS = 15_000;
+const FLEET_EACH_MS = 5;
 
 /** The objects of a kind whose status may have changed, gathered: edits for a moment, comings and goings of gateways until they rest. */
 export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesOptions): Source {
@@ -33,15 +35,13 @@ export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesO
     const noted = new Set<DeliverableKey>();
     let [editTimer, fleetTimer]: (undefined | (() => void))[] = [];
     let fleetSince: number | undefined;
-    const tell = (refs: Iterable<SourceRef>): void => {
-      for (const { namespace, name } of refs) enqueue({ namespace, name });
-    };
+    let fleetMore = 0;
     const note = (ref: SourceRef | undefined): void => {
       if (ref?.kind !== kind) return;
       changed.set(sourceKey(ref), ref);
       editTimer ??= clock.timer(EDIT_MS, () => {
         editTimer = undefined;
-        tell(changed.values());
+        for (const { namespace, name } of changed.values()) enqueue({ namespace, name });
         changed.clear();
         noted.clear();
       });
@@ -50,10 +50,14 @@ export function changedSources(kind: SourceRef["kind"], options: ChangedSourcesO
       const now = clock.monotonic();
       fleetSince ??= now;
       fleetTimer?.();
-      const left = Math.max(0, Math.min(FLEET_MS, fleetSince + FLEET_MOST_MS - now));
+      const left = Math.max(0, Math.min(FLEET_MS, fleetSince + FLEET_MOST_MS + fleetMore - now));
       fleetTimer = clock.timer(left, () => {
-        [fleetTimer, fleetSince] = [undefined, undefined];
-        for (const ref of feed.sources()) if (ref.kind === kind) tell([ref]);
+        [fleetTimer, fleetSince, fleetMore] = [undefined, undefined, 0];
+        for (const { kind: of, namespace, name } of feed.sources()) {
+          if (of !== kind) continue;
+          enqueue({ namespace, name }, LOW_PRIORITY);
+          fleetMore += FLEET_EACH_MS;
+        }
       });
     };
     const moves = (key: DeliverableKey): void => {

@@ -5,6 +5,7 @@ import type {
   Remark,
   Standing,
 } from "../distribution/connected-gateway.ts";
+import { byName } from "../distribution/gateway-order.ts";
 import type { DeliverableKey } from "../model/deliverable.ts";
 
 /** How one gateway stands to all that is delivered for an object. */
@@ -31,6 +32,9 @@ export interface GatewayStandings {
 export function localStandings(connections: Pick<Connections, "standing" | "subscribe">): GatewayStandings {
   return {
     of(keys) {
+      const [only] = keys;
+      if (only !== undefined && keys.length === 1)
+        return Array.from(connections.standing(only), ([{ gateway }, standing]) => alone(gateway, standing));
       const found = new Map<ConnectionView, Standing[]>();
       for (const key of keys) {
         for (const [view, standing] of connections.standing(key)) {
@@ -45,11 +49,22 @@ export function localStandings(connections: Pick<Connections, "standing" | "subs
   };
 }
 
+type Named = Pick<GatewayIdentity, "namespace" | "name" | "podName">;
+const NOTHING: readonly Remark[] = [];
+
+/** Of one part, as of most objects: nothing is put together. A thousand gateways are asked about ten thousand objects. */
+function alone({ namespace, name, podName }: Named, standing: Standing): GatewayStanding {
+  const { state } = standing;
+  const since = standing.state === "applied" ? standing.since : 0;
+  const remarks = standing.state === "pending" ? NOTHING : standing.remarks;
+  return { namespace, name, podName, state, since, remarks };
+}
+
 /** Of several parts one. A gateway that refused one thing refused; one that lacks another is not done. */
-export function together(
-  { namespace, name, podName }: Pick<GatewayIdentity, "namespace" | "name" | "podName">,
-  standings: readonly Standing[],
-): GatewayStanding {
+export function together(gateway: Named, standings: readonly Standing[]): GatewayStanding {
+  const [only] = standings;
+  if (only !== undefined && standings.length === 1) return alone(gateway, only);
+  const { namespace, name, podName } = gateway;
   const remarks = standings.flatMap((standing) => (standing.state === "pending" ? [] : standing.remarks));
   const since = Math.max(0, ...standings.map((standing) => (standing.state === "applied" ? standing.since : 0)));
   const isDone = standings.every(({ state }) => state === "applied");
@@ -62,9 +77,10 @@ export function together(
 export function joinedStandings(here: GatewayStandings, elsewhere: GatewayStandings): GatewayStandings {
   return {
     of(keys) {
-      const known = here.of(keys);
+      const [known, others] = [here.of(keys), elsewhere.of(keys)];
+      if (others.length === 0) return known;
       const pods = new Set(known.flatMap((one) => (one.podName === undefined ? [] : [podKey(one)])));
-      return [...known, ...elsewhere.of(keys).filter((one) => !pods.has(podKey(one)))].toSorted(byName);
+      return [...known, ...others.filter((one) => !pods.has(podKey(one)))].toSorted(byName);
     },
     subscribe(listener) {
       const stops = [here.subscribe(listener), elsewhere.subscribe(listener)];
@@ -77,15 +93,4 @@ export function joinedStandings(here: GatewayStandings, elsewhere: GatewayStandi
 
 function podKey({ namespace, name, podName }: GatewayStanding): string {
   return `${namespace}/${name}/${podName ?? ""}`;
-}
-
-function byName(
-  one: Pick<GatewayStanding, "namespace" | "name">,
-  other: Pick<GatewayStanding, "namespace" | "name">,
-): number {
-  return inOrder(one.namespace, other.namespace) || inOrder(one.name, other.name);
-}
-
-function inOrder(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

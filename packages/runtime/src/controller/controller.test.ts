@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatusError, tooManyRequests } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
+import { aborted } from "@gatewright/ports";
 import { NotLeadingError } from "../lease/write-gate.ts";
+import { LOW_PRIORITY } from "../queue/queue.ts";
 import { AccessNotDeclaredError } from "./access.ts";
 import { after, done, retry, terminal } from "./outcome.ts";
 import { configMap, controllerWorld, settle } from "./testing/controller-world.ts";
@@ -362,6 +364,29 @@ test("sources of other systems enqueue keys, and are started again when they fai
   world.clock.advance(2000);
   await settle();
   assert.deepEqual(runs, ["ns/from-1 undefined", "ns/from-2 undefined", "ns/from-3 undefined"]);
+  await end(world);
+});
+
+test("what a source gives low priority to runs after all else", async () => {
+  const runs: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const world = await controllerWorld({
+    sources: [
+      async (enqueue, signal) => {
+        for (const name of ["first", "many", "more"]) enqueue({ namespace: "ns", name }, LOW_PRIORITY);
+        enqueue({ namespace: "ns", name: "edited" });
+        await aborted(signal);
+      },
+    ],
+    reconcile: async ({ key }) => {
+      runs.push(key);
+      if (runs.length === 1) await first.promise;
+      return done();
+    },
+  });
+  first.resolve();
+  await settle();
+  assert.deepEqual(runs.slice(-2), ["ns/many", "ns/more"]);
   await end(world);
 });
 

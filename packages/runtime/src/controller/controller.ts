@@ -81,7 +81,11 @@ export function createController<T extends ApiObject>(
         ({ kind }, error) => log.error("A change could not be mapped to objects of the controller", { kind, error }),
       );
       const background = (definition.sources ?? []).map((source) =>
-        restarting((ended) => source((ref) => queue.add(keyOf(ref)), ended), { clock, failed: sourceFailed }, signal),
+        restarting(
+          (ended) => source((ref, priority = 0) => queue.add(keyOf(ref), { priority }), ended),
+          { clock, failed: sourceFailed },
+          signal,
+        ),
       );
       log.info("Controller started", { workers: concurrency, objects: queue.depth().ready });
       try {

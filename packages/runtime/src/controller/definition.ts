@@ -34,8 +34,11 @@ export interface Watch {
   readonly map: (object: Immutable<ApiObject>) => readonly ObjectRef[];
 }
 
-/** Keys from elsewhere: timers, queues, other systems. Runs until the signal aborts; if it throws it is started again with backoff. */
-export type Source = (enqueue: (ref: ObjectRef) => void, signal: AbortSignal) => Promise<void>;
+/**
+ * Keys from elsewhere: timers, queues, other systems. Runs until the signal aborts; if it throws it is started again with backoff. A
+ * source that tells of very many at once gives them {@link LOW_PRIORITY}, so that nothing else waits for them. Default: 0.
+ */
+export type Source = (enqueue: (ref: ObjectRef, priority?: number) => void, signal: AbortSignal) => Promise<void>;
 
 /** What a reconcile is given. */
 export interface ReconcileContext<T extends ApiObject> {

@@ -1,24 +1,21 @@
 import { createHash } from "node:crypto";
 import { formatTime } from "@gatewright/kube";
 import type { ConnectedGateway } from "@gatewright/resources";
-import type { ConnectionView, Remark } from "../../distribution/connected-gateway.ts";
+import type { ConnectionView } from "../../distribution/connected-gateway.ts";
 
 export const REPLICA_LABEL = "avapigw.io/replica";
 
 /** How many refusals are written of one gateway. */
-export const MOST_REFUSALS = 32;
+const MOST_REFUSALS = 32;
 const MOST_TEXT = 1024;
 
 type Spec = ConnectedGateway["spec"];
 
 /** What a replica writes of a gateway that is connected to it. */
-export function gatewayRecord(
-  { gateway, connectedAt, behind, refused, problem }: ConnectionView,
-  replica: string,
-  configuration: string,
-  refusals: readonly Remark[],
-): Spec {
+export function gatewayRecord(view: ConnectionView, replica: string, configuration: string): Spec {
+  const { gateway, connectedAt, behind, refused, problem } = view;
   const { namespace, name, podName, version, dialect, door, labels, namespaces } = gateway;
+  const refusals = view.refusals(MOST_REFUSALS);
   return {
     gateway: {
       namespace,

@@ -8,8 +8,7 @@ import { isMissing } from "@gatewright/runtime";
 import type { Client, Log, Runnable } from "@gatewright/runtime";
 import type { Connections, ConnectionView } from "../../distribution/connected-gateway.ts";
 import type { Catalogue } from "../../model/catalogue.ts";
-import { MOST_REFUSALS, REPLICA_LABEL, gatewayRecord, recordName } from "./gateway-record.ts";
-import { Refusals } from "./refusals.ts";
+import { REPLICA_LABEL, gatewayRecord, recordName } from "./gateway-record.ts";
 import type { SetVersions } from "./set-versions.ts";
 
 export interface ShareOptions {
@@ -57,32 +56,25 @@ export function replicaLease(replica: string): string {
 
 class Sharing {
   readonly #options: ShareOptions;
-  readonly #refusals: Refusals;
   readonly #written = new Map<string, Written>();
   #aliveAt = -Infinity;
 
   constructor(options: ShareOptions) {
     this.#options = options;
-    this.#refusals = new Refusals(options.connections, options.catalogue);
   }
 
   async run(signal: AbortSignal): Promise<void> {
     const { connections, clock, log } = this.#options;
-    const stop = connections.subscribe((changed) => this.#refusals.note(changed));
-    try {
-      await this.#clear(signal);
-      while (!signal.aborted) {
-        try {
-          await this.#alive(signal);
-          await this.#round(signal);
-        } catch (error) {
-          if (signal.aborted) return;
-          log.warn("cannot tell other replicas of connected gateways; trying again", { error });
-        }
-        await sleep(clock, Math.max(ROUND_MS, GATEWAY_MS * connections.all().length), signal).catch(() => {}); // ends with the signal
+    await this.#clear(signal);
+    while (!signal.aborted) {
+      try {
+        await this.#alive(signal);
+        await this.#round(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn("cannot tell other replicas of connected gateways; trying again", { error });
       }
-    } finally {
-      stop();
+      await sleep(clock, Math.max(ROUND_MS, GATEWAY_MS * connections.all().length), signal).catch(() => {}); // ends with the signal
     }
   }
 
@@ -105,7 +97,6 @@ class Sharing {
 
   async #round(signal: AbortSignal): Promise<void> {
     const { connections, replica } = this.#options;
-    await this.#refusals.settle(signal);
     const open = new Map(connections.all().map((view) => [recordName(view, replica), view]));
     for (const name of this.#written.keys()) if (!open.has(name)) await this.#remove(name, signal);
     for (const [name, view] of open) {
@@ -116,8 +107,7 @@ class Sharing {
 
   async #write(name: string, view: ConnectionView, signal: AbortSignal): Promise<void> {
     const { client, clock, namespace, replica, versions, isLeading } = this.#options;
-    const refusals = view.refused > 0 ? this.#refusals.of(view.id, MOST_REFUSALS) : [];
-    const spec = gatewayRecord(view, replica, versions.at(view.acknowledged), refusals);
+    const spec = gatewayRecord(view, replica, versions.at(view.acknowledged));
     const content = JSON.stringify(spec);
     const lasting = JSON.stringify({ ...spec, configuration: "", behind: 0 });
     const before = this.#written.get(name);
