@@ -16,10 +16,11 @@ import { installDefinitions } from "../../packages/laptop/src/install-definition
 import { installEdge } from "../../packages/laptop/src/install-edge.ts";
 import { loadBalancers } from "../../packages/laptop/src/load-balancers/load-balancers.ts";
 import { freePorts } from "../../testbed/index.ts";
-import { applied, mountedSecret, reachedAt } from "../real/chart/chart-story.ts";
 import { eventually } from "../real/eventually.ts";
+import { mountedSecret, reachedAt } from "../real/outside-pods.ts";
 import { startCommand } from "../real/routing/started-command.ts";
 import { namedBackend } from "../routing/named-backend.ts";
+import { run } from "../tools/command.ts";
 
 const ZONE = "Z0123456789ABC";
 
@@ -197,4 +198,12 @@ async function knockAt(port: number): Promise<void> {
     socket.on("close", () => resolve()).on("error", () => {});
     socket.resume();
   });
+}
+
+/** Applies objects with the real kubectl. */
+async function applied(kubectl: string, kubeconfig: string, objects: readonly ApiObject[]): Promise<void> {
+  const stdin = objects.map((object) => JSON.stringify(object)).join("\n---\n");
+  const args = ["--kubeconfig", kubeconfig, "apply", "--server-side", "--force-conflicts", "-f", "-"];
+  const { code, stderr } = await run(kubectl, args, { stdin });
+  if (code !== 0) throw new Error(`kubectl apply: ${stderr}`);
 }

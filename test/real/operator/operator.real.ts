@@ -24,63 +24,60 @@ import {
 import { createClient, loadTransport } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { iamActions } from "../../../packages/infra/src/iam/iam-actions.ts";
-import { freePorts, motoPart } from "../../../testbed/index.ts";
+import { envoyPart, freePorts, motoPart } from "../../../testbed/index.ts";
+import type { Rendered } from "../../chart/rendered.ts";
 import { namedBackend } from "../../routing/named-backend.ts";
+import { tools } from "../../tools/layer.ts";
 import { suite } from "../../tools/suite.ts";
 import { eventually } from "../eventually.ts";
 import { playLoadBalancerController } from "../hostnames/stand-in.ts";
 import { realKube } from "../kube.ts";
+import { reachedAt } from "../outside-pods.ts";
 import { realPart } from "../part.ts";
-import { kubeconfigFor, startGateway } from "../routing/routing-parts.ts";
+import { kubeconfigFor } from "../routing/routing-parts.ts";
 import type { StartedCommand } from "../routing/started-command.ts";
-import { isBundled, PLACE, startReplica, wholePorts } from "./replica.ts";
+import { startChartedEnvoy, startChartedGateway } from "./charted-gateways.ts";
+import { isBundled, startReplica, wholePorts } from "./replica.ts";
 import type { Replica } from "./replica.ts";
 import { askedBy, rightsOf } from "./rights.ts";
 import type { RoleRules } from "./rights.ts";
 import { settled } from "./settled.ts";
 import { applicationsOf, EDITED_APPLICATIONS, EDITED_OUTPUTS, RESOURCES, routesTo, TEAM } from "./story.ts";
 import { reasonFor } from "./unused-rights.ts";
+import { ENVOYS, installArgs, kindsChart, operatorChart, PLACE } from "./whole-chart.ts";
 import {
   applyAll,
   createZone,
   deleteAll,
   foundByDoctor,
   installOthersKinds,
-  printedManifests,
   tokenOf,
   untilServed,
 } from "./whole-cluster.ts";
 
 const kube = realKube();
+const found = "missing" in kube ? kube : tools("1.36");
 // A minute by default; what is judged here is not moto's patience.
 process.env["MOTO_ACM_VALIDATION_WAIT"] = "1";
-const moto = "missing" in kube ? kube : await realPart(motoPart);
-const missing = [kube, moto].find((part): part is { readonly missing: string } => "missing" in part)?.missing;
+// Nothing is started that nobody would stop.
+const moto = "missing" in found ? found : await realPart(motoPart);
+const envoy = "missing" in moto ? moto : await realPart(envoyPart);
 
-const ACCOUNT = `system:serviceaccount:${PLACE.namespace}:${PLACE.account}`;
 /** What an operator with little to do may take where much else is done. From sources it is more: a compiler comes with them. */
 const [READY_MS, RESIDENT_KIB] = [30_000, (isBundled() ? 220 : 320) * 1024];
 
-/** What commands are told of the place. */
-const settings = Object.entries({
-  namespace: PLACE.namespace,
-  "service-account": PLACE.account,
-  "edge-namespace": PLACE.edge,
-  "webhook-config-name": PLACE.webhook,
-  "gateway-namespace": PLACE.edge,
-}).flatMap(([name, value]) => [`--${name}`, value]);
-
 suite(
-  "the operator with all parts, in a process of its own under exactly the generated rights",
-  missing ?? false,
+  "the operator with all parts as its chart installs it, in a process of its own under exactly the rights of its account",
+  "missing" in moto && moto.missing,
   () => {
-    if ("missing" in kube || "missing" in moto) return;
+    if ("missing" in kube || "missing" in found || "missing" in moto) return;
+    const { helm } = found;
     const ended = new AsyncDisposableStack();
     const commands: StartedCommand[] = [];
     const endpoint = moto.facts["AWS_ENDPOINT_URL"] ?? "";
     let admin: Client;
     let folder: string;
-    let roles: readonly RoleRules[];
+    let chart: Rendered;
     let zoneId: string;
     let first: Replica;
     let gatewayPort: number;
@@ -88,25 +85,18 @@ suite(
 
     const operate = (name: string, ports: Replica["ports"]): Promise<Replica> => {
       const started = (command: StartedCommand): void => void commands.push(command);
-      return startReplica(name, ports, { kubeconfig: join(folder, "kubeconfig"), endpoint, started });
+      return startReplica(chart.container, name, ports, { kubeconfig: join(folder, "kubeconfig"), started });
     };
-    const webhooksTo = async (port: number): Promise<void> => {
-      const printed = await printedManifests("--only", "webhook", "--webhook-config-name", PLACE.webhook);
-      // The API server is in no cluster that has Services.
-      const reached = printed.map((object) => {
-        const { webhooks } = object as unknown as { webhooks: { clientConfig: { service: { path: string } } }[] };
-        const here = webhooks.map((each) => ({
-          ...each,
-          clientConfig: { url: `https://127.0.0.1:${port}${each.clientConfig.service.path}` },
-        }));
-        return { ...object, webhooks: here };
-      });
-      await applyAll(admin, reached);
-    };
+    /** What is applied, with webhooks that lead to this port. */
+    const installed = (webhook: number): readonly ApiObject[] => [
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: PLACE.namespace } },
+      ...chart.objects.map((object) => reachedAt(object, webhook)),
+    ];
     const audit = (): Promise<string> => readFile(join(kube.folder, "logs", "audit.log"), "utf8");
 
     before(async () => {
       ended.use(moto);
+      if (!("missing" in envoy)) ended.use(envoy);
       const { transport } = await loadTransport({ kubeconfig: kube.kubeconfig });
       ended.defer(() => transport.close());
       admin = createClient(transport, { fieldManager: "platform" });
@@ -118,23 +108,18 @@ suite(
       [gatewayPort = 0] = await freePorts(1);
 
       await installOthersKinds(admin);
-      const installed = await printedManifests("--only", "namespaces,crds,rbac", ...settings);
-      const policies = await printedManifests("--only", "policy,classes", ...settings);
-      roles = installed.filter(({ kind }) => kind === "ClusterRole" || kind === "Role") as unknown as RoleRules[];
-      await applyAll(admin, installed);
+      await applyAll(admin, (await kindsChart(helm)).objects);
       await untilServed(admin);
-      await applyAll(admin, policies);
+      chart = await operatorChart(helm, endpoint, ["127.0.0.1"]);
+      const ports = await wholePorts();
+      await applyAll(admin, installed(ports.webhook));
       await admin.for(core.Namespace).apply({ metadata: { name: TEAM } });
       ended.defer(async () => {
-        const made = [...installed, ...policies].filter(({ kind }) => kind !== "CustomResourceDefinition");
-        await deleteAll(admin, [...(await printedManifests("--only", "webhook", ...settings)), ...made.reverse()]);
+        await deleteAll(admin, installed(0).toReversed());
         await admin.for(core.Namespace).delete({ name: TEAM });
       });
-      await kubeconfigFor(
-        kube,
-        await tokenOf(admin, { namespace: PLACE.namespace, name: PLACE.account }),
-        join(folder, "kubeconfig"),
-      );
+      const account = { namespace: PLACE.namespace, name: chart.pod.serviceAccountName ?? "" };
+      await kubeconfigFor(kube, await tokenOf(admin, account), join(folder, "kubeconfig"));
       zoneId = await createZone(endpoint, "whole.example");
 
       const http = createHttpSend();
@@ -155,8 +140,6 @@ suite(
         playing.abort();
         await played;
       });
-      const ports = await wholePorts();
-      await webhooksTo(ports.webhook);
       first = await operate("whole-0", ports);
     });
     after(async () => {
@@ -189,7 +172,7 @@ suite(
     });
 
     test("the doctor finds all that is installed, and that the operator has each of its rights", async () => {
-      const findings = await foundByDoctor(kube.kubeconfig, ...settings);
+      const findings = await foundByDoctor(kube.kubeconfig, ...installArgs(chart));
       assert.deepEqual(
         findings.filter(({ verdict }) => verdict === "fail"),
         [],
@@ -240,18 +223,7 @@ suite(
     });
 
     test("a route and an Ingress are served by our gateway", async () => {
-      const { stream } = first.ports;
-      const serverName = `gatewright.${PLACE.namespace}.svc`;
-      commands.push(
-        await startGateway(admin, {
-          folder,
-          name: "edge-1",
-          port: gatewayPort,
-          operator: { stream },
-          namespace: PLACE.edge,
-          serverName,
-        }),
-      );
+      commands.push(await startChartedGateway({ helm, admin, folder, operator: first.ports.stream }, gatewayPort));
       await applyAll(admin, routesTo(backendPort));
       await untilReady(APIRoute, "orders");
       const answer = await fetch(`http://127.0.0.1:${gatewayPort}/orders/7`);
@@ -279,13 +251,17 @@ suite(
       };
       await settled(versions);
       const before = await versions();
+      // By the next revision of the release the operator has one more name. Whoever leads mends what somebody spoiled.
+      chart = await operatorChart(helm, endpoint, ["127.0.0.1", "localhost"]);
+      const spoiled = { namespace: PLACE.edge, name: `${ENVOYS}-operator-client` };
+      await admin.for(core.Secret).patch(spoiled, { merge: { data: { "tls.crt": "" } } });
       const second = await operate("whole-1", await wholePorts());
       t.diagnostic(`the other is ready after ${Math.round(second.readyMs)} ms`);
-      await webhooksTo(second.ports.webhook);
+      await applyAll(admin, installed(second.ports.webhook));
       await first.command.end("SIGTERM");
       first = second;
       const leads = async () =>
-        (await admin.for(coordination.Lease).get({ namespace: PLACE.namespace, name: "gatewright" })).spec
+        (await admin.for(coordination.Lease).get({ namespace: PLACE.namespace, name: PLACE.name })).spec
           ?.holderIdentity;
       await eventually("the other one leads", leads, (name) => name === "whole-1");
       await pause(10_000);
@@ -296,6 +272,31 @@ suite(
       assert.deepEqual(lasting(now), lasting(before));
       assert.deepEqual(Object.keys(now), Object.keys(before));
     });
+
+    test(
+      "a real Envoy starts from the chart's bootstrap, and is served in its own name by who took over",
+      { skip: "missing" in envoy && envoy.missing },
+      async () => {
+        if ("missing" in envoy) return;
+        const around = { helm, admin, folder, operator: first.ports.xds };
+        await using started = await startChartedEnvoy(around, envoy.facts["binary"] ?? "");
+        const look = async (path: string): Promise<string> => {
+          try {
+            return await (await fetch(`${started.status}${path}`)).text();
+          } catch {
+            return "nobody answers"; // it is not there yet
+          }
+        };
+        await eventually(
+          "Envoy has its clusters from the operator",
+          () => look("/stats/prometheus"),
+          (seen) => /^envoy_cluster_manager_cds_update_success\{[^}]*\} [1-9]/mu.test(seen),
+        );
+        assert.equal((await fetch(`${started.status}/quitquitquit`, { method: "POST" })).status, 404);
+        const told = await (await fetch(`http://127.0.0.1:${first.ports.metrics}/metrics`)).text();
+        assert.match(told, /^avapigw_operator_gateways_connected 1$/mu);
+      },
+    );
 
     test("edits take away what is not wanted any more, and then all of it goes", async () => {
       for (const [name, spec] of EDITED_APPLICATIONS) {
@@ -362,10 +363,14 @@ suite(
     });
 
     test("no call was denied, and every right was used or is there for a reason", async (t) => {
-      const { used, denied, calls } = askedBy(ACCOUNT, await audit());
+      const { used, denied, calls } = askedBy(
+        `system:serviceaccount:${PLACE.namespace}:${chart.pod.serviceAccountName}`,
+        await audit(),
+      );
       t.diagnostic(`${calls} calls`);
       assert.ok(calls > 100);
       assert.deepEqual(denied, []);
+      const roles = [...chart.all("ClusterRole"), ...chart.all("Role")] as readonly RoleRules[];
       const granted = [...rightsOf(roles)];
       const unused = granted.filter((right) => !used.has(right));
       t.diagnostic(`${granted.length} rights, ${unused.length} of them not used`);

@@ -1,71 +1,47 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { core } from "@gatewright/kube/api";
 import { sourceStamp, stampPath } from "../../../packages/cli/src/bundle.cjs";
 import { freePorts } from "../../../testbed/index.ts";
+import { environmentOf } from "../outside-pods.ts";
 import { untilReady } from "../routing/routing-parts.ts";
 import type { ReplicaPorts } from "../routing/routing-parts.ts";
 import { startCommand } from "../routing/started-command.ts";
 import type { StartedCommand } from "../routing/started-command.ts";
 
-/** Nothing of it is shared with other suites: the audit log is read for this account alone. */
-export const PLACE = {
-  namespace: "whole",
-  account: "whole",
-  edge: "whole-edge",
-  webhook: "whole-routing",
-  cluster: "whole",
-  region: "us-east-1",
-} as const;
-
 /** One process of the operator, with all parts. */
 export interface Replica {
   readonly command: StartedCommand;
-  readonly ports: ReplicaPorts & { readonly metrics: number };
+  readonly ports: ReplicaPorts & { readonly metrics: number; readonly xds: number };
   /** From its start to its word that it is ready. */
   readonly readyMs: number;
 }
 
 /** Where a replica will be reached. */
 export async function wholePorts(): Promise<Replica["ports"]> {
-  const [stream = 0, webhook = 0, health = 0, metrics = 0] = await freePorts(4);
-  return { stream, webhook, health, metrics };
+  const [stream = 0, webhook = 0, health = 0, metrics = 0, xds = 0] = await freePorts(5);
+  return { stream, webhook, health, metrics, xds };
 }
 
-/** Starts a replica, and waits until it is ready. `started` is told of the process at once. */
+/** Starts what a rendered container runs, and waits until it is ready. `started` is told of the process at once. */
 export async function startReplica(
+  container: core.Container,
   name: string,
   ports: Replica["ports"],
-  around: {
-    readonly kubeconfig: string;
-    readonly endpoint: string;
-    readonly started: (command: StartedCommand) => void;
-  },
+  around: { readonly kubeconfig: string; readonly started: (command: StartedCommand) => void },
 ): Promise<Replica> {
-  const flags = {
+  // A pod has an address of its own, and its token in files.
+  const here = {
     kubeconfig: around.kubeconfig,
-    namespace: PLACE.namespace,
-    "cluster-name": PLACE.cluster,
-    "aws-region": PLACE.region,
-    "aws-endpoint-url": around.endpoint,
-    "edge-namespace": PLACE.edge,
-    "webhook-config-name": PLACE.webhook,
-    "dns-servers": "none",
-    "drain-window": "1s",
-    "bundle-window": "200ms",
-    "flush-window": "200ms",
-    "remove-empty-gateways-after": "1s",
-    gateways: `${PLACE.edge}/edge-1`,
     "grpc-port": ports.stream,
+    "xds-port": ports.xds,
     "webhook-port": ports.webhook,
     "health-probe-bind-address": `127.0.0.1:${ports.health}`,
     "metrics-bind-address": `127.0.0.1:${ports.metrics}`,
-    "cert-dns-names": "127.0.0.1",
-    "ingress-lb-address": "127.0.0.1",
   };
-  const args = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
-  const keys = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
+  const args = Object.entries(here).map(([flag, value]) => `--${flag}=${value}`);
   const began = performance.now();
-  const command = startCommand(["operator", ...args], { POD_NAME: name, ...keys });
+  const command = startCommand([...(container.args ?? []), ...args], environmentOf(container, name));
   around.started(command);
   await untilReady(command, ports);
   return { command, ports, readyMs: performance.now() - began };

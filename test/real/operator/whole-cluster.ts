@@ -2,24 +2,16 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CreateHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
-import type { KubeObject } from "@gatewright/kube";
+import type { ApiObject } from "@gatewright/kube";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import type { Finding } from "@gatewright/operator";
 import { gatewayResources } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
-import { parseAllDocuments } from "yaml";
 import { eventually } from "../eventually.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const run = promisify(execFile);
-
-/** What `gatewright manifests` prints, as objects. */
-export async function printedManifests(...args: readonly string[]): Promise<readonly KubeObject[]> {
-  const command = [join(ROOT, "packages/cli/src/main.cjs"), "manifests", ...args];
-  const { stdout } = await run(process.execPath, command, { maxBuffer: 8 * 1024 * 1024 });
-  return parseAllDocuments(stdout).map((document) => document.toJS() as KubeObject);
-}
 
 /** What `gatewright doctor` finds, as somebody with this kubeconfig. */
 export async function foundByDoctor(kubeconfig: string, ...args: readonly string[]): Promise<readonly Finding[]> {
@@ -39,7 +31,7 @@ export async function foundByDoctor(kubeconfig: string, ...args: readonly string
 }
 
 /** Applies objects of any kind as a platform team does, with what the server says of their kinds. */
-export async function applyAll(admin: Client, objects: readonly KubeObject[]): Promise<void> {
+export async function applyAll(admin: Client, objects: readonly ApiObject[]): Promise<void> {
   for (const object of objects) {
     const path = await pathOf(admin, object);
     const { status, body } = await admin.request({
@@ -54,7 +46,7 @@ export async function applyAll(admin: Client, objects: readonly KubeObject[]): P
 }
 
 /** Deletes what was applied, whatever of it is there. */
-export async function deleteAll(admin: Client, objects: readonly KubeObject[]): Promise<void> {
+export async function deleteAll(admin: Client, objects: readonly ApiObject[]): Promise<void> {
   for (const object of objects) {
     const path = await pathOf(admin, object);
     const { body } = await admin.request({ method: "DELETE", path: `${path}/${object.metadata.name}` });
@@ -62,7 +54,7 @@ export async function deleteAll(admin: Client, objects: readonly KubeObject[]): 
   }
 }
 
-async function pathOf(admin: Client, { apiVersion, kind, metadata }: KubeObject): Promise<string> {
+async function pathOf(admin: Client, { apiVersion, kind, metadata }: ApiObject): Promise<string> {
   const base = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const { body } = await admin.request({ method: "GET", path: base });
   const { resources } = JSON.parse(await textOf(body)) as { resources: readonly { name: string; kind: string }[] };

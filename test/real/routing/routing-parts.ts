@@ -1,13 +1,12 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { getOwn } from "@gatewright/kube";
 import type { admissionregistration } from "@gatewright/kube/api";
-import { core } from "@gatewright/kube/api";
 import type { Client } from "@gatewright/runtime";
 import { freePorts } from "../../../testbed/index.ts";
 import { eventually } from "../eventually.ts";
 import type { RealKube } from "../kube.ts";
 import { manifests } from "../operator-account.ts";
+import { mountedSecret, reachedAt } from "../outside-pods.ts";
 import { startCommand } from "./started-command.ts";
 import type { StartedCommand } from "./started-command.ts";
 
@@ -32,14 +31,8 @@ export async function replicaPorts(): Promise<ReplicaPorts> {
 
 /** Our webhooks as they are installed, but for the way to them: the API server is in no cluster that has Services. */
 export function webhooksAt(port: number): admissionregistration.ValidatingWebhookConfiguration {
-  const [made] = manifests("config/webhook/routing.yaml") as unknown as [
-    admissionregistration.ValidatingWebhookConfiguration,
-  ];
-  const webhooks = (made.webhooks ?? []).map((webhook) => ({
-    ...webhook,
-    clientConfig: { url: `https://127.0.0.1:${port}${webhook.clientConfig.service?.path}` },
-  }));
-  return { ...made, webhooks };
+  const made = manifests("config/webhook/routing.yaml")[0]!;
+  return reachedAt(made, port);
 }
 
 /** A kubeconfig with nothing but this token. */
@@ -99,24 +92,11 @@ export async function startGateway(
     readonly name: string;
     readonly port: number;
     readonly operator: Pick<ReplicaPorts, "stream">;
-    /** Default: {@link EDGE}. */
-    readonly namespace?: string;
-    /** In whose name the operator's certificate is. */
-    readonly serverName?: string;
   },
 ): Promise<StartedCommand> {
-  const { name, port, operator, namespace = EDGE, serverName = SERVICE } = parts;
-  const secret = await eventually(
-    `the certificate of ${name} is there`,
-    () => admin.for(core.Secret).find({ namespace, name: `${name}-operator-client` }),
-    (found) => found !== undefined,
-  );
+  const { name, port, operator } = parts;
   const folder = join(parts.folder, name);
-  await mkdir(folder);
-  for (const file of ["tls.crt", "tls.key", "ca.crt"])
-    await writeFile(join(folder, file), Buffer.from(String(getOwn(secret?.data ?? {}, file)), "base64"), {
-      mode: 0o600,
-    });
+  await mountedSecret(admin, { namespace: EDGE, name: `${name}-operator-client` }, folder);
   const settings = {
     apiVersion: "gateway.avapigw.io/v1",
     kind: "Gateway",
@@ -127,8 +107,8 @@ export async function startGateway(
       accessLog: { enabled: false },
       operator: {
         address: `127.0.0.1:${operator.stream}`,
-        namespace,
-        tls: { caFile: "ca.crt", certFile: "tls.crt", keyFile: "tls.key", serverName },
+        namespace: EDGE,
+        tls: { caFile: "ca.crt", certFile: "tls.crt", keyFile: "tls.key", serverName: SERVICE },
       },
     },
   };

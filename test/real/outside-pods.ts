@@ -4,16 +4,7 @@ import { getOwn } from "@gatewright/kube";
 import type { ApiObject } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import type { Client } from "@gatewright/runtime";
-import { run } from "../../tools/command.ts";
-import { eventually } from "../eventually.ts";
-
-/** Applies objects with the real kubectl, as `helm template … | kubectl apply` would. */
-export async function applied(kubectl: string, kubeconfig: string, objects: readonly ApiObject[]): Promise<void> {
-  const stdin = objects.map((object) => JSON.stringify(object)).join("\n---\n");
-  const args = ["--kubeconfig", kubeconfig, "apply", "--server-side", "--force-conflicts", "-f", "-"];
-  const { code, stderr } = await run(kubectl, args, { stdin });
-  if (code !== 0) throw new Error(`kubectl apply: ${stderr}`);
-}
+import { eventually } from "./eventually.ts";
 
 /** Webhooks whose API server is in no cluster that has Services. */
 export function reachedAt(object: ApiObject, port: number): ApiObject {
@@ -42,4 +33,15 @@ export async function mountedSecret(
     await writeFile(join(folder, file), Buffer.from(String(getOwn(found?.data ?? {}, file)), "base64"), {
       mode: 0o600,
     });
+}
+
+/** The environment that a container gets in the pod of this name. */
+export function environmentOf({ env = [] }: core.Container, pod: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    env.map(({ name, value = "", valueFrom }) => {
+      if (valueFrom !== undefined && valueFrom.fieldRef?.fieldPath !== "metadata.name")
+        throw new Error(`${name} is from what only a pod has`);
+      return [name, valueFrom === undefined ? value : pod];
+    }),
+  );
 }
