@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { MalformedError } from "../malformed-error.ts";
 import { parseXml } from "./parse-xml.ts";
 
@@ -17,6 +19,24 @@ test("elements, attributes, text, character data and references are read; prefix
       ["A", "<raw>"],
     ],
   );
+});
+
+test("who keeps an id does not keep the document that it came in", () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const used = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = used();
+  const ids = Array.from({ length: 40 }, (_, at) => {
+    const id = `arn:aws:sns:eu-west-1:123456789012:topic-${at}`;
+    const document = `<Answer><Id>${id}</Id><Rest>${"x".repeat(1 << 20)}</Rest></Answer>`;
+    return parseXml(document).children[0]?.text;
+  });
+  const grown = used() - before;
+  assert.ok(ids[39]?.endsWith("topic-39"));
+  assert.ok(grown < 8 << 20, `${grown} bytes are kept for 40 ids`);
 });
 
 test("what is not well formed is refused", () => {

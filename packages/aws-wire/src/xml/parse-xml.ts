@@ -70,9 +70,18 @@ function close(
   root: XmlElement | undefined,
 ): XmlElement | undefined {
   const parent = open.at(-1);
+  element.text = kept(element.text);
   if (!parent) return element;
   parent.children.push(element);
   return root;
+}
+
+/** V8 makes parts of this length and more views of the whole. */
+const VIEWED = 13;
+
+/** The same in memory of its own: one id that somebody keeps would keep the whole document alive with it, for as long. */
+function kept(text: string): string {
+  return text.length < VIEWED ? text : Buffer.from(text).toString();
 }
 
 function after(source: string, mark: string, from: number): number {
