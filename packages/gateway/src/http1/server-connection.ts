@@ -19,7 +19,7 @@ import type { ServerConnectionParts } from "./server-connection-parts.ts";
 import { ServerExchange } from "./server-exchange.ts";
 import type { AnswerWriter } from "./server-exchange.ts";
 import { ServerTunnel } from "./server-tunnel.ts";
-import { SHARED, readingShared } from "./shared-reads.ts";
+import { SHARED, readsShared } from "./shared-reads.ts";
 
 /**
  * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
@@ -31,7 +31,7 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** The server's side of one connection: one request after the other, in their order. */
 export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, Watched {
-  #socket: Socket;
+  readonly #socket: Socket;
   readonly #parts: ServerConnectionParts;
   readonly #timer: CoarseTimer;
   readonly #pace: BodyPace;
@@ -68,9 +68,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   }
 
   start(first: Buffer | undefined): void {
-    const shared = readingShared(this.#socket, this.#onShared);
-    const socket = shared ?? this.#socket;
-    this.#socket = socket;
+    const socket = this.#socket;
     socket.setNoDelay(true);
     socket.on("error", ignore);
     socket.on("close", this.#onClose);
@@ -80,8 +78,8 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#expireIn(this.#parts.rules.limits.headMs);
     if (socket.destroyed) this.#onClose();
     if (first !== undefined && first.length > 0) this.#onData(first);
-    if (shared === undefined) socket.on("data", this.#onData);
-    else if (!socket.isPaused()) socket.resume();
+    readsShared(socket, this.#onShared);
+    socket.on("data", this.#onData);
   }
 
   drain(): void {

@@ -23,7 +23,7 @@ import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
 import { parseResponseHead } from "./response-head.ts";
 import type { ParsedResponse } from "./response-head.ts";
-import { SHARED } from "./shared-reads.ts";
+import { SHARED, readsShared } from "./shared-reads.ts";
 import { requestFraming, requestHead } from "./upstream-head.ts";
 
 /** Whom a connection belongs to. */
@@ -91,10 +91,13 @@ export class UpstreamConnection implements AttemptHolder, BodyOwner, MessageOwne
         ? connectPlain({ ...where, noDelay: true, onread: { buffer: SHARED, callback: this.#onShared } })
         : connectSecure({ ALPNProtocols: ["http/1.1"], ...tls, ...where });
     this.#socket = socket;
-    if (tls !== undefined) socket.setNoDelay(true);
+    if (tls !== undefined) {
+      socket.setNoDelay(true);
+      socket.on("data", this.#onData);
+      socket.on("secureConnect", () => readsShared(socket, this.#onShared));
+    }
     socket.on(tls === undefined ? "connect" : "secureConnect", this.#onConnect);
     socket.on("connect", () => (this.#isReached = true));
-    if (tls !== undefined) socket.on("data", this.#onData);
     socket.on("end", this.#onEnd);
     socket.on("drain", this.#onDrain);
     socket.on("error", this.#onError);
