@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# Built with `docker build .`; docs/releasing.md tells the rest. Pin both bases by digest in a release.
+# Built with `docker build .`; docs/releasing.md tells the rest. Pin both bases by digest in a release, with the same version of Node.
 ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 ARG BASE_IMAGE=gcr.io/distroless/nodejs24-debian12:nonroot
 

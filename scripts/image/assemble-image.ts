@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { keepPage } from "../../packages/console/src/page/keep-page.ts";
 import { buildBundle, LIBRARIES } from "../bundle/build-bundle.ts";
 import { lockedPackages } from "./locked-packages.ts";
 import { sbom } from "./sbom.ts";
+
+const run = promisify(execFile);
 
 /** Files of packages that nothing reads at run time. */
 const NEEDLESS = /\.(?:d\.[cm]?ts|[cm]?ts|map|md|markdown|flow)$|\/(?:test|tests|docs|example|examples|\.github)$/i;
@@ -18,6 +22,7 @@ export async function assembleImage(root: string, folder: string): Promise<void>
   await buildBundle(root, folder);
   await keepPage(root, folder);
   copyFileSync(join(root, "scripts/image/main.cjs"), join(folder, "main.cjs"));
+  copyFileSync(join(root, "packages/cli/src/bundle.cjs"), join(folder, "bundle.cjs"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   const { version, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly version: string;
@@ -36,4 +41,5 @@ export async function assembleImage(root: string, folder: string): Promise<void>
     join(folder, "sbom.cdx.json"),
     `${JSON.stringify(sbom(version, [...packages, ...inPage]), undefined, 2)}\n`,
   );
+  await run(process.execPath, [join(import.meta.dirname, "keep-compiled.cjs"), folder]);
 }

@@ -3,10 +3,12 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import Module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Script } from "node:vm";
 import { assembleImage } from "../../scripts/image/assemble-image.ts";
 import { layerSize } from "../../scripts/image/layer-size.ts";
 import { freePorts } from "../../testbed/index.ts";
@@ -61,6 +63,14 @@ describe("what is in the image runs with Node alone, and no repository around", 
     const { code, said } = await ended("operator", "--help");
     assert.equal(code, 0);
     assert.match(said, /--leader-election-id/);
+  });
+
+  test("its compiled form is there for the Node that made it, wherever the image has it", () => {
+    const [kept = ""] = globSync("run.cjs.*", { cwd: app });
+    assert.equal(kept, `run.cjs.${process.version}-${process.arch}`);
+    const source = Module.wrap(readFileSync(join(app, "run.cjs"), "latin1"));
+    const script = new Script(source, { filename: "/app/run.cjs", cachedData: readFileSync(join(app, kept)) });
+    assert.equal(script.cachedDataRejected, false);
   });
 
   test("a gateway serves, on threads of its own", async () => {

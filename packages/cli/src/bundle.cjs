@@ -61,12 +61,13 @@ function loadFreshBundle(root) {
 }
 
 /**
- * Node's own compile cache holds no function that is compiled when it is first called, which most are: a third of a start.
+ * Loads a command that is one file, with its compiled form where one was kept by the same Node. Node's own compile cache holds no
+ * function that is compiled when it is first called, which most are: a third of a start.
  * @param {string} file
  * @returns {Bundle}
  */
 function loadBundle(file) {
-  const compiled = `${file}.compiled`;
+  const compiled = `${file}.${process.version}-${process.arch}`;
   const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
   // The bundle is ASCII.
   const source = Module.wrap(readFileSync(file, "latin1"));
@@ -82,4 +83,4 @@ function loadBundle(file) {
   return { exports: module.exports, keepCompiled };
 }
 
-module.exports = { BUNDLE_FOLDER, loadFreshBundle, sourceStamp, stampPath };
+module.exports = { BUNDLE_FOLDER, loadBundle, loadFreshBundle, sourceStamp, stampPath };

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { CredentialsError } from "@gatewright/aws";
-import { createConsoleServer } from "@gatewright/console";
 import { addParts } from "@gatewright/operator";
 import { createHealthServer, KubeconfigError, runOperator } from "@gatewright/runtime";
 import type { Manager, OperatorParts } from "@gatewright/runtime";
@@ -36,10 +35,10 @@ export async function operator(args: readonly string[], context: CommandContext)
         leaseThread: threadFile(context, "lease-worker"),
         ...(options.leads && { lease: { namespace, name, identity: replica } }),
       },
-      (manager, parts) => {
+      async (manager, parts) => {
         if (metrics !== undefined)
           manager.addRunnable(createHealthServer({ manager, metrics: parts.metrics, ...metrics }));
-        if (options.console !== undefined) addConsole(manager, parts, options.console, context.root);
+        if (options.console !== undefined) await addConsole(manager, parts, options.console, context.root);
         addParts(manager, parts, { ...options, replica }, env);
       },
       stopping.signal,
@@ -52,12 +51,14 @@ export async function operator(args: readonly string[], context: CommandContext)
   return 0;
 }
 
-function addConsole(
+/** It brings the whole gateway with it, to tell what one does with a request: loaded by who wants it only. */
+async function addConsole(
   manager: Manager,
   parts: OperatorParts,
   { address, hosts, files }: ConsoleOptions,
   root: string,
-): void {
+): Promise<void> {
+  const { createConsoleServer } = await import("@gatewright/console");
   const { clock, random, log, cluster } = parts;
   const certificates = files && certificateFiles({ ...files, clock, log });
   const safe = certificates === undefined ? {} : { certificates };
