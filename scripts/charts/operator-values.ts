@@ -99,6 +99,15 @@ export const operatorValues: Values = {
       }),
     }),
   }),
+  console: group({
+    enabled: flag(false, "whether the web console is served, on the pod's own machine: `kubectl port-forward` reaches it"),
+    port: port(9445, "where"),
+    certificateSecret: text(
+      "",
+      "a Secret of the type `kubernetes.io/tls`. With it the console is served to others, too, over TLS, and the Service leads to it",
+    ),
+    hosts: strings("names that it is reached by; requests for others are refused. None: all"),
+  }),
   options: plain("further options of `gatewright operator`, by their names: `{ log-level: debug }`"),
   serviceAccount: group({
     create: flag(true, "whether the chart makes the service account"),
@@ -145,6 +154,7 @@ export const operatorValues: Values = {
     enabled: flag(true, "whether a NetworkPolicy says who talks to the operator, and to whom it talks"),
     gatewaysFrom: objects("where gateways and Envoys are, as peers of a NetworkPolicy", ANYWHERE),
     metricsFrom: objects("where Prometheus is", ANYWHERE),
+    consoleFrom: objects("who reaches the console over TLS: mostly the proxy that signs people in", ANYWHERE),
     apiServerPorts: {
       about: "ports of API servers and of AWS",
       initial: [443, 6443],

@@ -16,6 +16,7 @@ import { VALUE_SETS } from "./value-sets.ts";
 
 const OURS = VALUE_SETS.filter(({ chart }) => chart === "gatewright");
 const DEFAULTS = valueSet("the defaults");
+const ONE_REPLICA = "one replica of routing without webhooks, Ingresses and network policy";
 const EVERYTHING = valueSet("everything on");
 
 /** What the operator is started with. Files of ConfigMaps are read as they would be mounted. */
@@ -65,6 +66,27 @@ for (const minor of MINORS) {
       }
     });
 
+    test("serves the console to nobody, to a port-forward, or over TLS to others", async () => {
+      assert.equal(optionsOf(await rendered(helm, DEFAULTS)).console, undefined);
+      const alone = await rendered(helm, valueSet(ONE_REPLICA));
+      assert.deepEqual(optionsOf(alone).console?.address, { host: "127.0.0.1", port: 9445 });
+      const ports = (chart: Rendered): readonly string[] => [
+        ...(chart.container.ports ?? []).map(({ name }) => `pod ${name}`),
+        ...(chart.one("Service").spec?.ports ?? []).map(({ name }) => `service ${name}`),
+      ];
+      assert.ok(!ports(alone).some((each) => each.endsWith("console")));
+      const open = await rendered(helm, EVERYTHING);
+      const { address, hosts, files } = optionsOf(open).console ?? {};
+      assert.deepEqual([address?.host, hosts], [undefined, ["console.example.com", "gatewright.gatewright.svc"]]);
+      assert.deepEqual(
+        ports(open).filter((each) => each.endsWith("console")),
+        ["pod console", "service console"],
+      );
+      const mount = open.container.volumeMounts?.find(({ mountPath }) => files?.keyFile.startsWith(`${mountPath}/`));
+      const volume = open.pod.volumes?.find(({ name }) => name === mount?.name);
+      assert.equal(volume?.secret?.secretName, "console-tls");
+    });
+
     test("gives the service account what the enabled parts need, and nothing else", async () => {
       const names = (set: string): Promise<Rendered> => rendered(helm, valueSet(set));
       const cases: readonly (readonly [Rendered, Partial<InstallSettings>, readonly RolePart[]])[] = [
@@ -75,11 +97,7 @@ for (const minor of MINORS) {
           { namespace: "ops", edgeNamespace: "front", lease: "names-gatewright", listeners: "listener-sets" },
           ["base", "hostnames"],
         ],
-        [
-          await names("one replica of routing without webhooks, Ingresses and network policy"),
-          { webhookConfiguration: undefined },
-          ["base", "routing"],
-        ],
+        [await names(ONE_REPLICA), { webhookConfiguration: undefined }, ["base", "routing"]],
       ];
       for (const [chart, settings, parts] of cases) {
         const roles = rolesByPart({ ...DEFAULT_INSTALL_SETTINGS, ...settings });
@@ -123,10 +141,7 @@ for (const minor of MINORS) {
         capabilities: { drop: ["ALL"] },
       });
       assert.ok(container.livenessProbe && container.readinessProbe && container.resources?.limits?.["memory"]);
-      const one = await rendered(
-        helm,
-        valueSet("one replica of routing without webhooks, Ingresses and network policy"),
-      );
+      const one = await rendered(helm, valueSet(ONE_REPLICA));
       assert.deepEqual(
         [one.all("PodDisruptionBudget"), one.all("NetworkPolicy"), one.all("IngressClass")],
         [[], [], []],

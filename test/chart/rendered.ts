@@ -31,6 +31,7 @@ interface Kinds {
   readonly PrometheusRule: ApiObject & { readonly spec: unknown };
   readonly Role: rbac.Role;
   readonly RoleBinding: rbac.RoleBinding;
+  readonly Service: core.Service;
   readonly ServiceAccount: core.ServiceAccount;
 }
 

@@ -14,6 +14,8 @@ import { layerSize } from "../../scripts/image/layer-size.ts";
 import { freePorts } from "../../testbed/index.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
+/** Of the console's page. */
+const SCRIPT = /<script [^>]*src="[^"]*app-/;
 
 describe("what is in the image runs with Node alone, and no repository around", () => {
   const folder = mkdtempSync(join(tmpdir(), "gatewright-image-"));
@@ -99,22 +101,24 @@ describe("what is in the image runs with Node alone, and no repository around", 
     assert.deepEqual(await once(gateway.child, "exit"), [0, null], gateway.said());
   });
 
-  test("a whole world comes up, and an operator leads in it", async () => {
-    const [port = 0, health = 0] = await freePorts(2);
+  test("a whole world comes up, and an operator leads in it, with a console of its own", async () => {
+    const [port = 0, health = 0, page = 0] = await freePorts(3);
     const home = join(folder, "home");
     const ports = ["aws", "dns", "gateway"].flatMap((name) => [`--${name}-port`, "0"]);
     const world = start("up", "--ephemeral", "--port", String(port), "--home", home, ...ports);
     await until(`http://127.0.0.1:${port}/readyz`, world);
-    assert.match(await (await until(`http://127.0.0.1:${port}/console/`, world)).text(), /<script [^>]*src="[^"]*app-/);
+    assert.match(await (await until(`http://127.0.0.1:${port}/console/`, world)).text(), SCRIPT);
     const options = {
       parts: "applications",
       kubeconfig: join(home, "kubeconfig"),
       namespace: "default",
       "health-probe-bind-address": `127.0.0.1:${health}`,
       "metrics-bind-address": "0",
+      "console-bind-address": `127.0.0.1:${page}`,
     };
     const operator = start("operator", ...Object.entries(options).map(([name, value]) => `--${name}=${value}`));
     await until(`http://127.0.0.1:${health}/readyz`, operator);
+    assert.match(await (await until(`http://127.0.0.1:${page}/console/`, operator)).text(), SCRIPT);
     const lease = `http://127.0.0.1:${port}/apis/coordination.k8s.io/v1/namespaces/default/leases/gatewright`;
     const { spec } = (await (await until(lease, operator)).json()) as { spec: { holderIdentity: string } };
     assert.notEqual(spec.holderIdentity, "");

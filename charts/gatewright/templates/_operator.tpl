@@ -29,6 +29,11 @@
 {{- if and .Values.routing.enabled (has .Values.routing.certificates.provider (list "cert-manager" "file")) -}}true{{- end -}}
 {{- end -}}
 
+{{/* Whether the console is served to others. */}}
+{{- define "gatewright.consoleOpen" -}}
+{{- if and .Values.console.enabled .Values.console.certificateSecret -}}true{{- end -}}
+{{- end -}}
+
 {{/* The command line of the operator: what the values say, and `options`, which win. */}}
 {{- define "gatewright.args" -}}
 {{- $values := .Values -}}
@@ -88,6 +93,16 @@
 {{- $_ := set $said "ca-file" "/etc/gatewright/certificates/ca.crt" -}}
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if $values.console.enabled -}}
+{{- with $values.console.hosts -}}{{- $_ := set $said "console-hosts" (join "," .) -}}{{- end -}}
+{{- if $values.console.certificateSecret -}}
+{{- $_ := set $said "console-bind-address" (printf ":%v" $values.console.port) -}}
+{{- $_ := set $said "console-cert-file" "/etc/gatewright/console/tls.crt" -}}
+{{- $_ := set $said "console-key-file" "/etc/gatewright/console/tls.key" -}}
+{{- else -}}
+{{- $_ := set $said "console-bind-address" (printf "127.0.0.1:%v" $values.console.port) -}}
 {{- end -}}
 {{- end -}}
 {{- range $name, $value := merge (dict) $values.options $said }}
