@@ -29,6 +29,15 @@ export const HOSTNAME_ALERTS: readonly Alert[] = [
     runbook: runbook("certificates-that-are-not-issued"),
   },
   {
+    alert: "GatewrightRenewalsFail",
+    expr: `sum(${inState("RenewalFails")}) > 0`,
+    for: "1h",
+    severity: "critical",
+    summary: "ACM cannot renew certificates of hostnames that serve",
+    description: "{{ $value }} hostnames answer with a certificate that will end: its renewal has failed.",
+    runbook: runbook("certificates-that-are-not-issued"),
+  },
+  {
     alert: "GatewrightRecordsRefused",
     expr: `sum(${inState("RecordConflict", "RecordRefused", "RecordDrifted")}) > 0`,
     for: "15m",

@@ -106,6 +106,7 @@ export const FIRING: Readonly<Record<string, Series>> = {
   GatewrightThrottled: [...LEADS, ['gatewright_aws_throttles_total{service="acm",operation="x"}', "0+30x90"]],
   GatewrightCertificatesStuck: [...LEADS, ...state("gatewright_hostnames", "ValidationSlow")],
   GatewrightCertificatesLost: [...LEADS, ...state("gatewright_hostnames", "CertificateMissing")],
+  GatewrightRenewalsFail: [...LEADS, ...state("gatewright_hostnames", "RenewalFails")],
   GatewrightRecordsRefused: [...LEADS, ...state("gatewright_hostnames", "RecordConflict")],
   GatewrightRoute53ChangesFail: [
     ...LEADS,

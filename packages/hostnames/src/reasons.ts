@@ -11,6 +11,13 @@ export interface Reason {
 /** Every reason of requests and claims. The documentation's table is made from it, and alerts name them. */
 export const REASONS = {
   Serving: { reason: "Serving", on: ["Ready"], means: "The hostname answers over HTTPS.", remedy: "" },
+  RenewalFails: {
+    reason: "RenewalFails",
+    on: ["Ready"],
+    means: "The hostname answers over HTTPS, but ACM cannot renew its certificate, which will end.",
+    remedy:
+      "The message says why. Mostly a validation record is gone, which is put back when it is seen, or a CAA record of the domain keeps Amazon out.",
+  },
   Claimed: { reason: "Claimed", on: ["Claimed"], means: "The hostname belongs to this request.", remedy: "" },
   ClaimedByAnother: {
     reason: "ClaimedByAnother",

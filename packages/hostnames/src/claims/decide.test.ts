@@ -375,6 +375,11 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
   ],
   ["what has all serves", {}, "rest Ready True Serving"],
   [
+    "one whose certificate cannot be renewed serves on, and it is told by its reason",
+    { certificate: certificateOf({ renewal: { status: "FAILED", reason: "CAA_ERROR", validations: [] } }) },
+    "rest Ready True RenewalFails",
+  ],
+  [
     "a certificate of another kind than the strategy asks for by now is replaced: the next is remembered beside it",
     { claim: single, certificate: shared, sources: nowhere, answers: answering({ zone }) },
     "commit certificates of Z1: certificate claimedAt gateway loadBalancer records",

@@ -38,15 +38,15 @@ export const everythingServes: Policy = (seen) => {
   const waits = (memory.leaving ?? []).map(({ since }) => drainMs(seen, since));
   if (gateway?.settlingMs !== undefined) waits.push(gateway.settlingMs);
   const note = place?.state === "refused" ? ` It is not moved: ${place.message}` : "";
-  const message = `https://${claim.spec.hostname} is served by Gateway ${memory.gateway}.${note}${renewalNote(seen)}`;
-  return rest(
-    { at: "Ready", status: "True", reason: REASONS.Serving, message },
-    waits.length === 0 ? undefined : Math.min(...waits),
-  );
+  const failing = failingRenewal(seen);
+  const message = `https://${claim.spec.hostname} is served by Gateway ${memory.gateway}.${note}${failing ?? ""}`;
+  const reason = failing === undefined ? REASONS.Serving : REASONS.RenewalFails;
+  return rest({ at: "Ready", status: "True", reason, message }, waits.length === 0 ? undefined : Math.min(...waits));
 };
 
-function renewalNote({ certificate }: Observation): string {
+/** What is said of a renewal that fails; undefined: none does. */
+function failingRenewal({ certificate }: Observation): string | undefined {
   const renewal = typeof certificate === "object" ? certificate.renewal : undefined;
-  if (renewal?.status !== "FAILED") return "";
+  if (renewal?.status !== "FAILED") return undefined;
   return ` The renewal of its certificate fails${renewal.reason === undefined ? "" : `: ${renewal.reason}`}.`;
 }
