@@ -20,6 +20,8 @@ export interface AwsSystemOptions {
   readonly zones?: readonly { readonly id: string; readonly name: string }[];
   /** Multiplies the time that things take. Default: 1, as AWS. */
   readonly durations?: number;
+  /** How far behind a read may be that a fault lets be stale. Default: without end. */
+  readonly staleMs?: number;
   /** What of it oracles see. Default: what hostnames are made of. */
   readonly resources?: typeof awsResources;
   /** Makes what else is there before anything starts. */
@@ -49,7 +51,7 @@ const LARGEST_SKEW_MS = 4 * 60_000;
 
 /** AWS as a system of a world: at its own pace, with its limits, and with reads that lag behind. */
 export function awsSystem(options: AwsSystemOptions): SystemDefinition {
-  const { zones = [], before, durations = 1, resources = awsResources } = options;
+  const { zones = [], before, durations = 1, resources = awsResources, staleMs } = options;
   return {
     name: "aws",
     async open({ clock, random, mishap }) {
@@ -71,6 +73,7 @@ export function awsSystem(options: AwsSystemOptions): SystemDefinition {
         world,
         services: services.all,
         issued: services.issued,
+        ...(staleMs !== undefined && { staleMs }),
         faults: {
           before(call) {
             if (next !== undefined) troubles.set(call, next);

@@ -195,6 +195,8 @@ export function infraScenario(subject: InfraSubject): Scenario {
     systems: [
       awsSystem({
         durations: PACE,
+        // What is behind for longer is believed: a role that AWS denies for a minute is left behind when its object goes.
+        ...(kind.lagMs !== undefined && { staleMs: kind.lagMs }),
         resources: infraResources(subject),
         before: async (aws, signal) => {
           for (const name of ["sim-taken", "sim-foreign"]) await make?.(aws, name, signal);

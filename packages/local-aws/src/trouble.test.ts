@@ -56,7 +56,7 @@ const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-async function stage(plan: readonly PlannedFault[]) {
+async function stage(plan: readonly PlannedFault[], staleMs = Number.POSITIVE_INFINITY) {
   const clock = new ManualClock();
   const random = seededRandom(1);
   const world = { clock, random, state: createMemoryState(), pace: { durations: 0, lag: false } };
@@ -64,6 +64,7 @@ async function stage(plan: readonly PlannedFault[]) {
     world,
     services: composeServices(world).all,
     faults: planFaults(plan),
+    staleMs,
     onFault: (error) => assert.fail(String(error)),
   });
   return { aws, clock, client: new SampleClient(aws, clock) };
@@ -138,6 +139,19 @@ for (const { service, make, look, found, throttled, denied } of SUBJECTS) {
     assert.equal((await client.call("sts", "GetCallerIdentity")).code, "OK");
   });
 }
+
+test("an answer that is too old is not given again", async () => {
+  const stale: PlannedFault = { when: ({ operation }) => operation === "GetQueueUrl", fault: { kind: "stale" } };
+  const { client, clock } = await stage([stale], 5_000);
+  const look = async () => (await client.call("sqs", "GetQueueUrl", { QueueName: "work" })).code;
+  const none = "AWS.SimpleQueueService.NonExistentQueue";
+  assert.equal(await look(), none);
+  assert.equal((await client.call("sqs", "CreateQueue", { QueueName: "work" })).code, "OK");
+  clock.advance(5_000);
+  assert.equal(await look(), none);
+  clock.advance(1);
+  assert.equal(await look(), "OK");
+});
 
 test("a refusal can be stale, too", async () => {
   const asked: string[] = [];

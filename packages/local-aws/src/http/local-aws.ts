@@ -35,6 +35,8 @@ export interface LocalAwsOptions {
   /** How fast calls may be made. Default: as AWS has it. */
   readonly limits?: "aws" | "off" | LimitTable;
   readonly faults?: Faults;
+  /** How old an answer may be that a stale read is given. Default: any age. */
+  readonly staleMs?: number;
   readonly journal?: CallJournal;
   /** Hears once of each fault of our own; clients learn of it only that it was one. */
   readonly onFault: (error: unknown, where: string) => void;
@@ -52,14 +54,14 @@ export interface LocalAws {
 
 /** Puts services behind one front: signatures, limits, faults and the journal are the same for all. */
 export async function createLocalAws(options: LocalAwsOptions): Promise<LocalAws> {
-  const { world, journal = new CallJournal(), limits = "aws", onFault } = options;
+  const { world, journal = new CallJournal(), limits = "aws", staleMs = Number.POSITIVE_INFINITY, onFault } = options;
   const served = await serveServices(options.services);
   const ground: CallGround = {
     clock: world.clock,
     keys: createKeyRing(options.keys ?? [LAPTOP_KEY], options.issued),
     limiter: new Limiter(world.clock, limits === "aws" ? AWS_LIMITS : limits === "off" ? {} : limits),
     faults: options.faults ?? {},
-    earlier: options.faults ? new EarlierAnswers() : { answer: (_call, _may, make) => make() },
+    earlier: options.faults ? new EarlierAnswers(world.clock, staleMs) : { answer: (_call, _may, make) => make() },
     onFault,
   };
   const names = served.map(({ model }) => model.name);
