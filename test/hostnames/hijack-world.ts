@@ -21,6 +21,25 @@ export const TLSRoute: Resource<ApiObject> = {
   namespaced: true,
 };
 
+const { group, kind, plural, version } = TLSRoute;
+/** Its definition, where upstream's is not there: it takes anything. */
+export const TLS_ROUTES = {
+  metadata: { name: `${plural}.${group}`, annotations: { "api-approved.kubernetes.io": "unapproved, a test" } },
+  spec: {
+    group,
+    names: { kind, plural },
+    scope: "Namespaced" as const,
+    versions: [
+      {
+        name: version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+
 type AnyObject = ApiObject & { spec?: object };
 
 /** A kind whose objects are written as manifests are, without what the server fills in. */

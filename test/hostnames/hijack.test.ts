@@ -7,7 +7,7 @@ import { apiextensions } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { Gateway, HTTPRoute, allResources, gatewayResources } from "@gatewright/resources";
 import { createClient } from "@gatewright/runtime";
-import { TLSRoute, actorsOf, anyKind, setStage } from "./hijack-world.ts";
+import { TLS_ROUTES, actorsOf, anyKind, setStage } from "./hijack-world.ts";
 import type { Actors } from "./hijack-world.ts";
 import { tellStories } from "./tell-stories.ts";
 
@@ -16,17 +16,7 @@ async function embedded(scope: "pool" | "all"): Promise<{ server: ApiServer; act
   const admin = createClient(server.transport());
   const definitions = admin.for(apiextensions.CustomResourceDefinition);
   for (const kind of [...allResources, ...gatewayResources]) await definitions.create(crdOf(kind));
-  const { group, kind, plural, version } = TLSRoute;
-  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-  await definitions.create({
-    metadata: { name: `${plural}.${group}`, annotations: { "api-approved.kubernetes.io": "unapproved, a test" } },
-    spec: {
-      group,
-      names: { kind, plural },
-      scope: "Namespaced",
-      versions: [{ name: version, served: true, storage: true, schema }],
-    },
-  });
+  await definitions.create(TLS_ROUTES);
   await server.idle();
   const actors = actorsOf(admin);
   await setStage(actors, scope);

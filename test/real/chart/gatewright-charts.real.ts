@@ -10,6 +10,7 @@ import { tools } from "../../tools/layer.ts";
 import { suite } from "../../tools/suite.ts";
 import { eventually } from "../eventually.ts";
 import { realKube } from "../kube.ts";
+import { installOthersKinds } from "../others-kinds.ts";
 
 const kube = realKube();
 const found = "missing" in kube ? kube : tools("1.36");
@@ -32,6 +33,7 @@ suite("our charts on a real API server", "missing" in found && found.missing, ()
     const { transport } = await loadTransport({ kubeconfig: kube.kubeconfig });
     ended.defer(() => transport.close());
     admin = createClient(transport, { fieldManager: "platform" });
+    await installOthersKinds(admin);
   });
   after(() => ended.disposeAsync());
 

@@ -10,6 +10,7 @@ import { tellStories } from "../../hostnames/tell-stories.ts";
 import { suite } from "../../tools/suite.ts";
 import { eventually } from "../eventually.ts";
 import { realKube } from "../kube.ts";
+import { installOthersKinds } from "../others-kinds.ts";
 
 const kube = realKube();
 const KINDS: readonly ResourceDefinition[] = [DomainClaim, GatewayHostnameRequest, HostnameGrant];
@@ -24,6 +25,7 @@ suite("hostnames of others, on a real API server", "missing" in kube ? kube.miss
     close = () => transport.close();
     const admin = createClient(transport);
     actors = actorsOf(admin);
+    await installOthersKinds(admin);
     // Other suites may have brought them: they stay.
     for (const kind of KINDS) await admin.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
     const served = async (): Promise<boolean> =>

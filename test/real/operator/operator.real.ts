@@ -32,6 +32,7 @@ import { suite } from "../../tools/suite.ts";
 import { eventually } from "../eventually.ts";
 import { playLoadBalancerController } from "../hostnames/stand-in.ts";
 import { realKube } from "../kube.ts";
+import { installOthersKinds, untilServed } from "../others-kinds.ts";
 import { reachedAt } from "../outside-pods.ts";
 import { realPart } from "../part.ts";
 import { kubeconfigFor } from "../routing/routing-parts.ts";
@@ -45,15 +46,7 @@ import { settled } from "./settled.ts";
 import { applicationsOf, EDITED_APPLICATIONS, EDITED_OUTPUTS, RESOURCES, routesTo, TEAM } from "./story.ts";
 import { reasonFor } from "./unused-rights.ts";
 import { ENVOYS, installArgs, kindsChart, operatorChart, PLACE } from "./whole-chart.ts";
-import {
-  applyAll,
-  createZone,
-  deleteAll,
-  foundByDoctor,
-  installOthersKinds,
-  tokenOf,
-  untilServed,
-} from "./whole-cluster.ts";
+import { applyAll, createZone, deleteAll, foundByDoctor, tokenOf } from "./whole-cluster.ts";
 
 const kube = realKube();
 const found = "missing" in kube ? kube : tools("1.36");

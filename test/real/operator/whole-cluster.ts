@@ -3,12 +3,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { CreateHostedZoneCommand, Route53Client } from "@aws-sdk/client-route-53";
 import type { ApiObject } from "@gatewright/kube";
-import { apiextensions, core } from "@gatewright/kube/api";
-import { crdOf } from "@gatewright/kube/define/manifests";
+import { core } from "@gatewright/kube/api";
 import type { Finding } from "@gatewright/operator";
-import { gatewayResources } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
-import { eventually } from "../eventually.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const run = promisify(execFile);
@@ -68,28 +65,6 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
-}
-
-/** The kinds of others that ours build on, where they are not there. */
-export async function installOthersKinds(admin: Client): Promise<void> {
-  const crds = admin.for(apiextensions.CustomResourceDefinition);
-  const there = new Set((await crds.list()).items.map(({ metadata }) => metadata.name));
-  for (const kind of gatewayResources) {
-    const crd = crdOf(kind);
-    if (!there.has(crd.metadata.name)) await crds.apply(crd);
-  }
-}
-
-/** Until every definition is served. */
-export async function untilServed(admin: Client): Promise<void> {
-  await eventually(
-    "all kinds are served",
-    async () => (await admin.for(apiextensions.CustomResourceDefinition).list()).items,
-    (crds) =>
-      crds.every(({ status }) =>
-        status?.conditions?.some(({ type, status: is }) => type === "Established" && is === "True"),
-      ),
-  );
 }
 
 /** A token of a service account. */
