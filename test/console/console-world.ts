@@ -2,24 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { groupVersionPath } from "@gatewright/kube";
-import type { Resource } from "@gatewright/kube";
-import { apps, core, networking } from "@gatewright/kube/api";
+import { core } from "@gatewright/kube/api";
 import { startLaptop } from "@gatewright/laptop";
 import { keepAlive, systemClock, systemRandom } from "@gatewright/ports";
-import { allResources, gatewayResources } from "@gatewright/resources";
 import { createClient } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { parseAllDocuments } from "yaml";
+import { EXAMPLE_KINDS } from "../tools/example-kinds.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const KINDS: readonly Resource[] = [
-  ...allResources,
-  ...gatewayResources,
-  core.Namespace,
-  core.Service,
-  apps.Deployment,
-  networking.Ingress,
-];
 
 /** The local world with its console, where a browser finds it. */
 export interface ConsoleWorld extends AsyncDisposable {
@@ -59,7 +50,7 @@ export async function consoleWorld(): Promise<ConsoleWorld> {
         metadata: { name: string; namespace?: string };
       };
       const group = object.apiVersion.includes("/") ? object.apiVersion.split("/")[0] : "";
-      const kind = KINDS.find((each) => each.kind === object.kind && each.group === group);
+      const kind = EXAMPLE_KINDS.find((each) => each.kind === object.kind && each.group === group);
       if (kind === undefined) throw new Error(`the test knows no ${object.kind}`);
       const version = object.apiVersion.split("/").at(-1) ?? "";
       const namespace = kind.namespaced ? `/namespaces/${object.metadata.namespace ?? "default"}` : "";

@@ -3,30 +3,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { clientReader, overview } from "@gatewright/explain";
-import type { KubeObject, Resource } from "@gatewright/kube";
-import { apps, core, networking } from "@gatewright/kube/api";
+import type { KubeObject } from "@gatewright/kube";
 import { systemClock } from "@gatewright/ports";
-import { allResources, gatewayResources } from "@gatewright/resources";
 import { parseAllDocuments } from "yaml";
+import { EXAMPLE_KINDS } from "../tools/example-kinds.ts";
 import { laptopWorld, until } from "./laptop-world.ts";
 import type { LaptopWorld } from "./laptop-world.ts";
 
 const EXAMPLES = join(import.meta.dirname, "..", "..", "examples");
 const FILES = ["application", "aws-resources", "routing", "avapigw", "hostname", "store"];
-const KINDS: readonly Resource[] = [
-  ...allResources,
-  ...gatewayResources,
-  core.Namespace,
-  core.Service,
-  apps.Deployment,
-  networking.Ingress,
-];
 
 async function apply({ client }: LaptopWorld, name: string): Promise<void> {
   const text = readFileSync(join(EXAMPLES, `${name}.yaml`), "utf8");
   for (const document of parseAllDocuments(text)) {
     const object = document.toJS() as KubeObject;
-    const resource = KINDS.find(
+    const resource = EXAMPLE_KINDS.find(
       ({ group, version, kind }) =>
         kind === object.kind && object.apiVersion === (group === "" ? version : `${group}/${version}`),
     );

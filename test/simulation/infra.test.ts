@@ -7,7 +7,7 @@ import { INFRA_SCENARIOS } from "./infra.ts";
 const PLANS = 2;
 /**
  * One that finds resources by their names, and one to which AWS gives ids; those in which an event is counted when all
- * is done, and in which AWS denied a role three times, the last time 46 s after it was made.
+ * is done, and which left a role behind while reads of AWS could be stale without end.
  */
 const SEEDED: Readonly<Record<string, readonly number[]>> = {
   "infra-sqsqueue": [1, 7418],
