@@ -66,6 +66,8 @@ const provider: KubeObject = {
 };
 
 const CALM_MS = 9_000;
+/** For how long AWS must have denied a resource before its object is let go. */
+const BEHIND_MS = 120_000;
 
 /** Reads lag, and what somebody deleted is not missed by the first one. */
 const OFTEN = { drift: { interval: "1m" } };
@@ -195,8 +197,8 @@ export function infraScenario(subject: InfraSubject): Scenario {
     systems: [
       awsSystem({
         durations: PACE,
-        // What is behind for longer is believed: a role that AWS denies for a minute is left behind when its object goes.
-        ...(kind.lagMs !== undefined && { staleMs: kind.lagMs }),
+        // Reads that are behind for longer, by what AWS takes and by faults together, are believed when an object goes.
+        staleMs: BEHIND_MS - (kind.lagMs ?? 0),
         resources: infraResources(subject),
         before: async (aws, signal) => {
           for (const name of ["sim-taken", "sim-foreign"]) await make?.(aws, name, signal);

@@ -19,6 +19,8 @@ export class AwsCallError extends Error {
   readonly code: string;
   readonly service: ServiceName;
   readonly operation: string;
+  /** AWS answered each time that it was asked, and refused: nothing can have come of it. */
+  readonly didNothing: boolean;
   /** What AWS's support asks for. */
   readonly requestId: string | undefined;
   readonly #said: string;
@@ -30,6 +32,7 @@ export class AwsCallError extends Error {
       readonly message: string;
       readonly service: ServiceName;
       readonly operation: string;
+      readonly didNothing?: boolean;
       readonly requestId?: string | undefined;
     },
     options?: { readonly cause?: unknown },
@@ -42,6 +45,7 @@ export class AwsCallError extends Error {
     this.code = told.code;
     this.service = told.service;
     this.operation = told.operation;
+    this.didNothing = told.didNothing ?? false;
     this.requestId = told.requestId;
   }
 

@@ -3,6 +3,7 @@ import type { AwsCredentials, ServiceModel, ServiceName, WireError, WireResponse
 import { deadline, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import { AwsCallError } from "./aws-call-error.ts";
+import type { AwsErrorKind } from "./aws-call-error.ts";
 import { bodyDigest } from "./body-digest.ts";
 import type { CallObserver, TryObserver } from "./call-observer.ts";
 import { bodilessCode, classify } from "./classify.ts";
@@ -60,6 +61,7 @@ export type Caller = (request: CallRequest, signal: AbortSignal) => Promise<obje
 const ATTEMPT_MS = 30_000;
 /** What proves who asks by a token in it; AWS refuses it when keys that it does not know sign it. */
 const UNSIGNED: ReadonlySet<string> = new Set(["AssumeRoleWithWebIdentity"]);
+const REFUSALS: ReadonlySet<AwsErrorKind> = new Set(["absent", "throttled", "terminal"]);
 const READS = /^(?:Describe|Get|Head|List|Search|Test)[A-Z]/;
 
 /** How calls are made, for all services; retries of each come out of a stock of its own. */
@@ -76,6 +78,7 @@ export function createCaller(options: CallerOptions): Caller {
     const model = await loadModel(request.service);
     const budget = budgetOf(request.service);
     let begun: number | undefined;
+    let didNothing = true;
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       await options.budgets?.take(request, signal);
@@ -91,7 +94,7 @@ export function createCaller(options: CallerOptions): Caller {
         });
       const ended = options.onTry?.(request);
       try {
-        const output = await tryOnce(options, serverClock, model, request, signal);
+        const output = await tryOnce(options, serverClock, model, { ...request, didNothing }, signal);
         budget.succeeded();
         tell();
         ended?.();
@@ -101,6 +104,7 @@ export function createCaller(options: CallerOptions): Caller {
         signal.throwIfAborted();
         if (error instanceof AwsCallError) tell(error);
         const kind = error instanceof AwsCallError ? error.kind : undefined;
+        didNothing = error instanceof AwsCallError && error.didNothing;
         const pause = kind === "throttled" || kind === "retry" ? budget.pause(kind, attempt, begun) : undefined;
         if (pause === undefined) throw error;
         await sleep(clock, pause, signal);
@@ -109,11 +113,17 @@ export function createCaller(options: CallerOptions): Caller {
   };
 }
 
+/** A request that is tried, perhaps again. */
+interface Try extends CallRequest {
+  /** No try before this one can have done anything. */
+  readonly didNothing: boolean;
+}
+
 async function tryOnce(
   options: CallerOptions,
   serverClock: ServerClock,
   model: ServiceModel,
-  { service, operation, input, repeatable }: CallRequest,
+  { service, operation, input, repeatable, didNothing }: Try,
   parent: AbortSignal,
 ): Promise<object> {
   const codec = codecOf(model);
@@ -136,6 +146,7 @@ async function tryOnce(
         message: credentials === undefined ? told.message : withoutSecrets(told.message, credentials),
         service,
         operation,
+        didNothing: didNothing && REFUSALS.has(told.kind),
       },
       cause === undefined ? undefined : { cause },
     );

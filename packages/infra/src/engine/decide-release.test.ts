@@ -24,8 +24,13 @@ testDecisions(decideRelease, [
     "rest Deleting ready=False synced=False",
   ],
   [
-    "deleted: nor while a creation may come through",
-    { memory: INTENDED, resource: absent(), creationUnclearMs: 9 },
+    "deleted: that it is not there is, of what was intended and not tried",
+    { memory: INTENDED, resource: absent({ believedInMs: 9 }), untried: true },
+    "gone NeverMade",
+  ],
+  [
+    "deleted: unless there was one before it",
+    { memory: { ...INTENDED, replacements: 1 }, resource: absent({ believedInMs: 9 }), untried: true },
     "rest Deleting ready=False synced=False",
   ],
   ["deleted: it is after a while", { resource: absent() }, "gone Deleted"],

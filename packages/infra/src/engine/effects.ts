@@ -1,3 +1,4 @@
+import { AwsCallError } from "@gatewright/aws";
 import { wishOf } from "./compare.ts";
 import { NO_ANSWERS } from "./answers.ts";
 import type { Answers } from "./answers.ts";
@@ -15,6 +16,8 @@ import type { ReconcileContext } from "@gatewright/runtime";
 import type { Managed } from "./aws-kind.ts";
 
 type Context = Pick<ReconcileContext<Managed>, "client" | "cached" | "signal">;
+
+const MAKES = /^(?:Create|Restore|Run)[A-Z]/;
 
 const NOTHING_GIVEN: Given = { value: () => undefined, version: () => undefined };
 
@@ -60,9 +63,14 @@ async function answerTo(
       const { wanted } = wishOf(kind, object, given);
       const tags = wantedTags(cluster, object, ground);
       const { token } = effect;
-      const id = await noted(world, seen, () => kind.create(ground, { object, given, wanted, tags, token }));
-      book.created(object);
-      return { created: id, changed: true };
+      try {
+        const id = await noted(world, seen, () => kind.create(ground, { object, given, wanted, tags, token }));
+        book.created(object);
+        return { created: id, changed: true };
+      } catch (error) {
+        if (seen.untried && madeNothing(error)) book.intend(object, token);
+        throw error;
+      }
     }
     case "change": {
       const { wanted, versions } = wishOf(kind, object, given);
@@ -97,6 +105,11 @@ async function answerTo(
     case "writeOutputs":
       return { outputs: await world.outputs.write(context, object, kind.outputsOf(readOf(world, seen), ground)) };
   }
+}
+
+/** Whether it is known that nothing was made: AWS refused the very call that makes it, not one that follows. */
+function madeNothing(error: unknown): boolean {
+  return error instanceof AwsCallError && error.didNothing && MAKES.test(error.operation);
 }
 
 /** What was read before a write, or while it went on, says nothing of how it is afterwards: also when the write failed. */

@@ -18,6 +18,11 @@ import type { Cached, ManagedWorld } from "./world.ts";
 
 /** For how long AWS may not know of what was just made, where the kind does not say. */
 const LAG_MS = 30_000;
+/**
+ * For how long AWS must have denied a resource before its object is let go, at the least. While an object is there, what was denied
+ * too long turns up at the next look; afterwards nobody looks.
+ */
+const FAREWELL_MS = 120_000;
 
 /** What a run has found out so far. */
 export interface Run {
@@ -49,8 +54,9 @@ export function observe(
   const page = book.page(object);
   const now = clock.monotonic();
   const lagMs = kind.lagMs ?? LAG_MS;
+  const doubtMs = deleting ? Math.max(lagMs, FAREWELL_MS) : lagMs;
   const look = lookAgain(kind, object, page, now);
-  const sight = { world, object, given, wish, session: here, id, page, turn, lagMs, inTime: now < look };
+  const sight = { world, object, given, wish, session: here, id, page, turn, lagMs, doubtMs, inTime: now < look };
   const resource = viewOf(sight);
   const differences = resource.is === "present" ? (resource.comparison?.differences ?? []) : [];
   const clearAt = id === undefined ? Math.max(page.openedAt, page.wroteAt ?? 0) : page.createdAt;
@@ -71,7 +77,7 @@ export function observe(
     rival:
       here === undefined || deleting || name === undefined ? undefined : rivalOf(world, cached, object, name, here),
     resource,
-    creationUnclearMs: clearAt === undefined ? 0 : Math.max(0, clearAt + lagMs - now),
+    creationUnclearMs: clearAt === undefined ? 0 : Math.max(0, clearAt + doubtMs - now),
     untried: isUntried(page, stored, memory),
     removed: page.removedAt !== undefined,
     lookAgainMs: Math.max(1, look - now),

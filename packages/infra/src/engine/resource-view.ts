@@ -26,20 +26,22 @@ export interface Sight {
   /** When the run began, in the turns of the book. */
   readonly turn: number;
   readonly lagMs: number;
+  /** For how long AWS must have denied it until that is believed. */
+  readonly doubtMs: number;
   /** The reading is not older than it may be. */
   readonly inTime: boolean;
 }
 
 /** The resource by what was last read of it. */
 export function viewOf(sight: Sight): ResourceView {
-  const { world, object, wish, id, page, turn, lagMs } = sight;
+  const { world, object, wish, id, page, turn, lagMs, doubtMs } = sight;
   if (id === undefined) return { is: "unnamed" };
   const { reading } = page;
   if (sight.session === undefined || reading === undefined || !isValid(sight, reading, sight.session)) {
     return { is: "unknown", id };
   }
   const fresh = reading.turn > turn;
-  const believedInMs = Math.max(0, (page.missedSince ?? reading.begunAt) + lagMs - reading.begunAt);
+  const believedInMs = Math.max(0, (page.missedSince ?? reading.begunAt) + doubtMs - reading.begunAt);
   if (reading.seen === undefined) {
     const recreation = planView("Recreate", object, wish.versions, []);
     return { is: "absent", id, fresh, believedInMs, recreation };

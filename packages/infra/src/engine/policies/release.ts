@@ -8,11 +8,23 @@ import type { Policy } from "./policy.ts";
 
 const gone = (why: Extract<Decision, { kind: "gone" }>["why"]): Decision => ({ kind: "gone", why });
 
+/** How often it is looked whether AWS still denies it. */
+const DOUBT_MS = 15_000;
+
 const leaving = (seen: Observation): Fact => ({
   ready: "False",
   reason: REASONS.Deleting,
   message: `${nameIn(seen)} is being deleted.`,
 });
+
+/** Nothing was ever made for it. After a replacement there may be what AWS denied when it was decided. */
+const neverTried = ({ untried, memory }: Observation): boolean => untried && (memory.replacements ?? 0) === 0;
+
+/** Once it is let go nobody looks for it any more, so AWS must have denied it, or that it is ours, for a while. */
+const doubted = (seen: Observation, denied: string, forMs: number): Decision => {
+  const message = `AWS says that ${nameIn(seen)} is ${denied}: that is believed when it was said for long enough.`;
+  return rest({ ...leaving(seen), message }, Math.min(forMs, DOUBT_MS));
+};
 
 /** The resource stays as it is, whatever is known of it, and whether there is a way to it or not. */
 export const retained: Policy = ({ object, memory }) => {
@@ -40,21 +52,21 @@ export const inUse: Policy = ({ object, users }) => {
 export const lookedFor: Policy = (seen) => {
   const { resource, answers, canFind, memory } = seen;
   if (resource.is !== "unnamed") return undefined;
-  if (seen.untried || !canFind) return gone("NeverMade");
+  if (neverTried(seen) || !canFind) return gone("NeverMade");
   if (answers.found === undefined) return ask({ type: "search", by: "uid" }, leaving(seen));
   const [id] = answers.found;
   if (id !== undefined) return remember(remembering(memory, { resource: { id, ownership: "Created" } }));
-  return seen.creationUnclearMs === 0 ? gone("NeverMade") : rest(leaving(seen), seen.creationUnclearMs);
+  return seen.creationUnclearMs === 0 ? gone("NeverMade") : doubted(seen, "not there", seen.creationUnclearMs);
 };
 
 /** AWS says that it is not there. */
 export const isGone: Policy = (seen) => {
   const { resource, removed } = seen;
   if (resource.is !== "absent") return undefined;
+  if (neverTried(seen)) return gone("NeverMade");
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, leaving(seen));
-  if (removed) return gone("Deleted");
-  const wait = Math.max(resource.believedInMs, seen.creationUnclearMs);
-  return wait === 0 ? gone("Deleted") : rest(leaving(seen), wait);
+  if (removed || resource.believedInMs === 0) return gone("Deleted");
+  return doubted(seen, "not there", resource.believedInMs);
 };
 
 /** What is not this object's by its tags is never deleted for it. */
@@ -62,7 +74,7 @@ export const notOurs: Policy = (seen) => {
   const { resource } = seen;
   if (resource.is !== "present" || resource.own) return undefined;
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, leaving(seen));
-  return resource.believedInMs === 0 ? gone("NotOurs") : rest(leaving(seen), resource.believedInMs);
+  return resource.believedInMs === 0 ? gone("NotOurs") : doubted(seen, "not this object's", resource.believedInMs);
 };
 
 /** Its tags go and it stays. */
