@@ -9,8 +9,6 @@ const POLICIES = `${ENGINE}/policies`;
  * - `token-not-stable` has a second guard behind it: what a token misses the search by tags finds. `lost-reply-not-looked-up` takes
  *   both away, and is found.
  * - `made-before-the-old-one-is-gone`: an instance that is on its way out counts as gone for oracles, and EC2 never brings one back.
- * - `aws-error-means-absent` and `lag-means-absent` are planted where AWS gives ids, since a name is not made twice. Hunts by name were
- *   cut short before they showed anything.
  * - `infra-ungated` needs a pause between the last read before a write and its reply: 120 seeds with pauses alone showed nothing.
  */
 export const INFRA_MUTANTS: readonly Mutant[] = [
@@ -24,12 +22,11 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
   },
   {
     name: "aws-error-means-absent",
-    about: "an instance that could not be read counts as absent",
-    file: "packages/infra/src/kinds/ec2-instance/read.ts",
-    find: `    if (isCode(error, "InvalidInstanceID.NotFound")) return "absent";\n    throw error;`,
-    replace: `    signal.throwIfAborted();\n    return "absent";`,
-    scenario: "infra-ec2instance",
-    open: true,
+    about: "a queue that could not be read counts as absent",
+    file: "packages/infra/src/kinds/sqs-queue/calls.ts",
+    find: `    if (!isAbsent(error)) throw error;\n    urls`,
+    replace: `    signal.throwIfAborted();\n    urls`,
+    scenario: "infra-sqsqueue",
   },
   {
     name: "token-not-stable",
@@ -137,7 +134,14 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     find: `  if (resource.believedInMs > 0) {`,
     replace: `  if (resource.believedInMs < 0) {`,
     scenario: "infra-ec2instance",
-    open: true,
+  },
+  {
+    name: "denial-believed-at-once",
+    about: "an object goes as soon as AWS denies its resource, which may have been made just now",
+    file: `${POLICIES}/release.ts`,
+    find: `  if (removed || resource.believedInMs === 0) return gone("Deleted");`,
+    replace: `  if (removed || resource.believedInMs >= 0) return gone("Deleted");`,
+    scenario: "infra-iamrole",
   },
   {
     name: "infra-ungated",

@@ -6,6 +6,7 @@ import type { ObservedCall } from "./call-observer.ts";
 import type { CallRequest } from "./caller.ts";
 import { NotSentError } from "./send.ts";
 import { SECRET, scriptedAws, TOKEN } from "./testing/scripted-aws.ts";
+import type { Answer } from "./testing/scripted-aws.ts";
 
 const failing = async (work: Promise<unknown>): Promise<AwsCallError> => {
   const error = await work.then(
@@ -55,6 +56,21 @@ test("a lost answer: a read is made again, a create is unknown and not made agai
   assert.deepEqual([error.kind, error.code, create.calls.length], ["unknown", "NoAnswer", 1]);
 });
 
+test("nothing was done when AWS refused every try, and something may have been when one got no answer", async () => {
+  const lost = { thrown: new Error("the connection ended") };
+  const [busy, refused] = [{ error: "Throttling" }, { error: "AccessDenied", status: 403 }];
+  const told = async (...answers: readonly Answer[]): Promise<boolean> => {
+    const { aws, passing } = scriptedAws("iam", answers);
+    return (await failing(passing(aws.iam.deleteRole({ RoleName: "web" })))).didNothing;
+  };
+  assert.equal(await told(refused), true);
+  assert.equal(await told(busy, refused), true);
+  assert.equal(await told(busy), true);
+  assert.equal(await told(lost, refused), false);
+  assert.equal(await told(lost, busy, refused), false);
+  assert.equal(await told(lost), false);
+});
+
 test("a request that never left is made again, whatever it is", async () => {
   const { aws, calls, passing } = scriptedAws("elbv2", [
     { thrown: new NotSentError("cannot be reached") },
@@ -65,7 +81,7 @@ test("a request that never left is made again, whatever it is", async () => {
 });
 
 test("absence is believed by its code alone", async () => {
-  const kindOf = async (answer: Parameters<typeof scriptedAws>[1][number]): Promise<string> => {
+  const kindOf = async (answer: Answer): Promise<string> => {
     const { aws, passing } = scriptedAws("elbv2", [answer]);
     return (await failing(passing(aws.elbv2.deleteRule({ RuleArn: "arn" })))).kind;
   };

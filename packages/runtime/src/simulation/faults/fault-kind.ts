@@ -70,6 +70,7 @@ export const SYSTEM_FAULTS = {
 /** What can happen between a process and the other systems, at some time. */
 export const SYSTEM_TIMED_FAULTS = {
   "system-denied": "the systems refuse whatever the process asks",
+  "system-blind": "the systems refuse all reads of the process, and do what it asks",
   "system-partition": "none of its calls gets to the systems; those to the server do",
 } satisfies Readonly<Record<string, string>>;
 

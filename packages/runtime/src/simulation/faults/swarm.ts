@@ -14,6 +14,7 @@ import type { SystemCall } from "../systems/simulated-system.ts";
 /** How often a fault may happen. Crashes are rarer: each one costs the world seconds. */
 const RATES = [0.005, 0.03, 0.12] as const;
 const CRASH_RATES = [0.002, 0.01, 0.04] as const;
+const DRAWN_TOGETHER = SYSTEM_TIMED_FAULT_KINDS.filter((kind) => kind !== "system-blind");
 /** How many times a fault of a kind happens to processes in one run, at most. */
 const TIMES = [1, 2, 5] as const;
 
@@ -69,7 +70,10 @@ function swarmOfSystems(dice: Dice, world: FaultGround) {
   }
   return {
     kinds: [...rates.keys()],
-    timed: SYSTEM_TIMED_FAULT_KINDS.filter(() => dice.chance(share)).flatMap((kind) => times(dice, kind, world)),
+    timed: [
+      ...DRAWN_TOGETHER.filter(() => dice.chance(share)).flatMap((kind) => times(dice, kind, world)),
+      ...blindness(dice.fork("blind"), world),
+    ],
     fate({ writes }: SystemCall): SystemFaultKind | undefined {
       for (const [kind, rate] of rates) {
         if (dice.chance(rate) && !(writes && kind === "system-stale")) return kind;
@@ -77,6 +81,12 @@ function swarmOfSystems(dice: Dice, world: FaultGround) {
       return undefined;
     },
   };
+}
+
+/** Long enough for whoever takes a refusal for an answer to act by it. From dice of its own: seeds from before it go on as they did. */
+function blindness(dice: Dice, world: FaultGround): readonly TimedFault[] {
+  if (!dice.chance(0.2)) return [];
+  return times(dice, "system-blind", world).map((fault) => ({ ...fault, lastsMs: dice.between(20_000, 200_000) }));
 }
 
 function times(dice: Dice, kind: TimedFault["kind"], { durationMs, processes }: FaultGround): TimedFault[] {

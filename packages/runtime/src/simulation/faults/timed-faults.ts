@@ -22,12 +22,20 @@ const LURKS_AT = 0.2;
 /** Such a pause outlasts a lease: a shorter one does no more than a slow reply. */
 const LEASE_MS = 15_000;
 
+/** What keeps a process from being served by other systems: its calls do not get there, or are refused, all of them or reads alone. */
+export type Ban = "cut-off" | "denied" | "blind";
+
+const BANS = {
+  "system-partition": "cut-off",
+  "system-denied": "denied",
+  "system-blind": "blind",
+} as const satisfies Record<SystemTimedFaultKind, Ban>;
+
 /** Faults that begin at a time: what they do to processes, and which of them last at this moment. */
 export class TimedFaults {
   readonly #around: TimedSurroundings;
   readonly #partitions = new Map<string, "lease" | "all">();
-  /** Processes whose calls to other systems do not get there, or are all refused. */
-  readonly #bans = new Map<string, "cut-off" | "denied">();
+  readonly #bans = new Map<string, Ban>();
   readonly #paused = new Set<ProcessSlot>();
   /**
    * Pauses that wait for their process to ask for something: between a request and its reply they hurt most. It renews its lease, or
@@ -66,8 +74,9 @@ export class TimedFaults {
         timeline.timer(lastsMs, () => this.#partitions.delete(slot.name));
         return;
       case "system-denied":
+      case "system-blind":
       case "system-partition":
-        this.#bans.set(slot.name, kind === "system-denied" ? "denied" : "cut-off");
+        this.#bans.set(slot.name, BANS[kind]);
         timeline.timer(lastsMs, () => this.#bans.delete(slot.name));
         return;
       case "stale-replica":
@@ -99,8 +108,7 @@ export class TimedFaults {
     return partition === "all" || (partition === "lease" && call.lease);
   }
 
-  /** What keeps a process from being served by other systems, if anything does. */
-  ban(process: string): "cut-off" | "denied" | undefined {
+  ban(process: string): Ban | undefined {
     return this.#bans.get(process);
   }
 

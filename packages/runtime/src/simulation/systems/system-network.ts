@@ -2,6 +2,7 @@ import { TransportError } from "../../transport/transport-error.ts";
 import type { Dice } from "../dice.ts";
 import type { FaultKind, SystemFaultKind } from "../faults/fault-kind.ts";
 import type { FaultPlan } from "../faults/fault-plan.ts";
+import type { Ban } from "../faults/timed-faults.ts";
 import type { Incarnation } from "../process/incarnation.ts";
 import type { Timeline } from "../time/timeline.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -26,8 +27,7 @@ export interface SystemSurroundings {
   nextCall(): number;
   nextEffect(): number;
   crash(life: Incarnation): void;
-  /** What keeps the calls of a process from the systems, or from being done there, if anything does. */
-  ban(life: Incarnation): "cut-off" | "denied" | undefined;
+  ban(life: Incarnation): Ban | undefined;
   onSent(sent: SentSystemCall): void;
   /** The system has answered; these of its resources changed meanwhile. `failed`: it never answered. */
   onDone(sent: SentSystemCall, changed: readonly string[]): void;
@@ -56,12 +56,12 @@ export function connectSystem(around: SystemSurroundings, system: WatchedSystem,
     const ban = around.ban(life);
     const fault = ban === "cut-off" ? lostIn(around.dice) : around.plan().system(call, effect);
     const why = ban === "cut-off" ? " (cut off)" : fault === undefined ? "" : ` (${fault})`;
-    const denied = ban === "denied" ? " (denied)" : "";
+    const denied = ban === "denied" || (ban === "blind" && !call.writes);
     const what = `> ${sent.number} ${system.name} ${call.site}${call.about === undefined ? "" : ` ${call.about}`}`;
-    around.trace.tell(life.identity, `${what}${why}${denied}`);
+    around.trace.tell(life.identity, `${what}${why}${denied ? " (denied)" : ""}`);
     around.onSent(sent);
     if (fault !== undefined && ban !== "cut-off") around.onFault(fault, `${system.name} ${call.site}`);
-    return new SystemExchange(around, system, sent, request, signal, fault, ban === "denied").run();
+    return new SystemExchange(around, system, sent, request, signal, fault, denied).run();
   };
 }
 
