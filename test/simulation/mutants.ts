@@ -1,6 +1,7 @@
 import { APPLICATION_MUTANTS } from "./application-mutants.ts";
 import { HOSTNAME_MUTANTS } from "./hostname-mutants.ts";
 import { INFRA_MUTANTS } from "./infra-mutants.ts";
+import { ROUTING_MUTANTS } from "./routing-mutants.ts";
 
 /** A bug to plant: a piece of source that occurs once, and what takes its place. Nothing of it is in the product. */
 export interface Mutant {
@@ -354,4 +355,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...APPLICATION_MUTANTS,
   ...HOSTNAME_MUTANTS,
   ...INFRA_MUTANTS,
+  ...ROUTING_MUTANTS,
 ];

@@ -7,6 +7,7 @@ import { certifiedScenario } from "./certified.ts";
 import { hostnameRequestsScenario } from "./hostname-requests.ts";
 import { hostnamesScenario, sharedScenario } from "./hostnames.ts";
 import { INFRA_SCENARIOS } from "./infra.ts";
+import { routingScenario } from "./routing.ts";
 import { servicesScenario } from "./services.ts";
 import { meddledScenario, websiteScenario } from "./website.ts";
 import { workloadsScenario } from "./workloads.ts";
@@ -25,5 +26,6 @@ export const SCENARIOS: readonly [Scenario, ...Scenario[]] = [
   hostnamesScenario,
   sharedScenario,
   hostnameRequestsScenario,
+  routingScenario,
   ...INFRA_SCENARIOS,
 ];

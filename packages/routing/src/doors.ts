@@ -5,8 +5,12 @@ import type { Log, Metrics, Runnable } from "@gatewright/runtime";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
 import type { ChangePace } from "./distribution/change-pace.ts";
 import type { Connections } from "./distribution/connected-gateway.ts";
+import type { Feed } from "./feed/feed.ts";
 import type { MutableCatalogue } from "./model/mutable-catalogue.ts";
-import { pushToGateways } from "./push/push-to-gateways.ts";
+import type { GatewayCalls } from "./push/gateway-calls.ts";
+import { GrpcGatewayCalls } from "./push/grpc-gateway-calls.ts";
+import { pushing } from "./push/push-to-gateways.ts";
+import type { PushedGateway } from "./push/push-to-gateways.ts";
 import type { RoutingSettings } from "./routing-settings.ts";
 import { changingServerCredentials } from "./stream/server-certificates.ts";
 import type { MaterialSource } from "./stream/server-certificates.ts";
@@ -17,9 +21,12 @@ import { serveXds } from "./xds/serve-xds.ts";
 export interface DoorParts {
   readonly settings: RoutingSettings;
   readonly certificates: CertificateSource;
+  readonly feed: Pick<Feed, "caughtUp">;
   readonly catalogue: MutableCatalogue;
   readonly connections: Connections;
   readonly pace: ChangePace;
+  /** Throws unless this process leads. */
+  readonly gate: () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -64,12 +71,9 @@ export function pushDoor({ settings, certificates, ...parts }: DoorParts): Runna
   const { pushed } = settings;
   if (pushed.length === 0) return undefined;
   const gateways = { current: pushed, subscribe: () => () => {} };
-  const credentials = (): Promise<ChannelCredentials> => callerCredentials(certificates);
-  return {
-    name: "routing-push",
-    when: "always",
-    run: (signal) => pushToGateways({ ...parts, gateways, credentials }, signal),
-  };
+  const dial = async ({ address, serverName }: PushedGateway): Promise<GatewayCalls> =>
+    new GrpcGatewayCalls(address, await callerCredentials(certificates), serverName, parts.clock);
+  return pushing({ ...parts, gateways, dial });
 }
 
 /** By which gateways that are pushed to know us: the same certificate. */

@@ -132,9 +132,11 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   const parts: DoorParts = {
     settings,
     certificates,
+    feed,
     catalogue,
     connections,
     pace,
+    gate: () => manager.gate.check(),
     clock,
     random,
     log,

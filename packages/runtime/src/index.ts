@@ -20,6 +20,7 @@ export { createClient } from "./client/create-client.ts";
 export type { ClientOptions } from "./client/create-client.ts";
 export * from "./client/error-kinds.ts";
 export type * from "./cache/informer.ts";
+export { caughtUp } from "./cache/caught-up.ts";
 export { createCache } from "./cache/create-cache.ts";
 export type { CacheOptions } from "./cache/create-cache.ts";
 export type { CacheTransform } from "./cache/cached-form.ts";

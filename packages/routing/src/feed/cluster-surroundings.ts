@@ -13,6 +13,9 @@ const BY_SERVICE = "routing/service";
 const BY_ADDRESS = "routing/only-host";
 const SERVICE_LABEL = "kubernetes.io/service-name";
 
+/** What is watched for it, beside the kinds that are delivered. */
+export const SURROUNDING_KINDS = [{ resource: core.Service }, { resource: discovery.EndpointSlice }] as const;
+
 /** What is around objects, as the cache has it, and how to hear of changes. */
 export interface ClusterSurroundings extends Surroundings {
   whenSynced(signal: AbortSignal): Promise<void>;

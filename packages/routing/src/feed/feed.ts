@@ -1,12 +1,13 @@
 import type { ApiObject, Immutable } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
-import { aborted, nextTurn } from "@gatewright/ports";
+import { aborted, nextTurn, sleep } from "@gatewright/ports";
 import { OBJECT_KINDS } from "@gatewright/gateway";
+import { caughtUp } from "@gatewright/runtime";
 import type { Cache, Client, HealthCheck, Informer, Log, Metrics, Runnable } from "@gatewright/runtime";
 import type { SourceKey, SourceRef } from "../model/deliverable.ts";
 import { sourceKey } from "../model/deliverable.ts";
 import type { MutableCatalogue } from "../model/mutable-catalogue.ts";
-import { clusterSurroundings } from "./cluster-surroundings.ts";
+import { clusterSurroundings, SURROUNDING_KINDS } from "./cluster-surroundings.ts";
 import type { ClusterSurroundings } from "./cluster-surroundings.ts";
 import { Dependents } from "./dependents.ts";
 import { addFeedMetrics } from "./feed-metrics.ts";
@@ -14,7 +15,7 @@ import type { FeedSettings } from "./feed-settings.ts";
 import type { FeedSource } from "./feed-source.ts";
 import { kindSource } from "./feed-source.ts";
 import { Moments } from "./moments.ts";
-import { FetchedContents } from "./fetched-contents.ts";
+import { CONTENT_KINDS, FetchedContents } from "./fetched-contents.ts";
 import { KnownGrants } from "./known-grants.ts";
 import type { Prepared, Source } from "./prepared-source.ts";
 import { prepareSource } from "./prepared-source.ts";
@@ -41,6 +42,7 @@ export interface FeedOptions {
 const AT_ONCE = 25;
 /** How long the first delivery waits for what objects refer to. */
 const FIRST_WAIT_MS = 10_000;
+const LOOK_MS = 50;
 
 /**
  * The cluster's objects to what gateways are to have, on every replica. An edit costs what it touches. What is wrong with one object
@@ -134,6 +136,24 @@ export class Feed implements Runnable {
   /** The surroundings for who looks at an object that may never be: nothing is read for it, and nothing is kept. */
   get peeking(): Surroundings {
     return { ...this.surroundings, contents: (...which) => this.#contents.peek(...which) };
+  }
+
+  /**
+   * Resolves when all that the server had when this was called is looked at: whoever served before may have known more than this
+   * process. What cannot be read is not waited for without end.
+   */
+  async caughtUp(signal: AbortSignal): Promise<void> {
+    const { cache, client, clock } = this.#options;
+    const kinds = [
+      ...Array.from(this.#sources.values(), ({ source: { resource, scope } }) => ({ resource, scope })),
+      ...SURROUNDING_KINDS,
+      ...CONTENT_KINDS,
+      ...this.#grants.kinds,
+    ];
+    await caughtUp({ cache, client, clock, kinds }, signal);
+    const until = clock.monotonic() + FIRST_WAIT_MS;
+    const isBusy = (): boolean => this.#dirty.size > 0 || this.#contents.isReading || !this.isReady;
+    while (isBusy() && clock.monotonic() < until) await sleep(clock, LOOK_MS, signal);
   }
 
   async run(signal: AbortSignal): Promise<void> {

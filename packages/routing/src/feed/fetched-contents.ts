@@ -28,6 +28,11 @@ interface Wanted {
 
 /** Kinds with content. */
 export const CONTENT_RESOURCES = { Secret: core.Secret, ConfigMap: core.ConfigMap } as const;
+/** What is watched of them. */
+export const CONTENT_KINDS = Object.values(CONTENT_RESOURCES).map((resource) => ({
+  resource,
+  scope: { metadataOnly: true },
+}));
 const AT_ONCE = 8;
 const AGAIN_MS = 2000;
 
@@ -52,6 +57,11 @@ export class FetchedContents {
   /** How many are held. */
   get size(): number {
     return this.#fetched.size;
+  }
+
+  /** Something is being read that somebody refers to. */
+  get isReading(): boolean {
+    return this.#waiting.size + this.#underWay.size > 0;
   }
 
   async whenSynced(signal: AbortSignal): Promise<void> {

@@ -37,6 +37,11 @@ export class KnownGrants {
     return this.#isAbsent ? [] : undefined;
   }
 
+  /** What is watched for it, once it is. */
+  get kinds(): readonly { readonly resource: typeof ReferenceGrant }[] {
+    return this.#informer === undefined ? [] : [{ resource: ReferenceGrant }];
+  }
+
   /** Finds out, and follows until the signal aborts. `learnt`: all that asked before should ask again. */
   async run(changed: (dependency: Dependency) => void, learnt: () => void, signal: AbortSignal): Promise<void> {
     while (!(await this.#isServed(signal))) {

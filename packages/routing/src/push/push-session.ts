@@ -10,6 +10,7 @@ import { deliverableKey } from "../model/deliverable.ts";
 import { kindOf } from "../stream/wire/resource-bytes.ts";
 import { PUSHED_KINDS } from "./gateway-calls.ts";
 import type { GatewayCalls } from "./gateway-calls.ts";
+import { Holdings } from "./holdings.ts";
 
 export interface PushSessionParts {
   readonly calls: GatewayCalls;
@@ -17,30 +18,34 @@ export interface PushSessionParts {
   readonly connections: Connections;
   readonly pace: ChangePace;
   readonly clock: Clock;
+  /** Throws unless this process may write now. */
+  readonly gate: () => void;
   readonly namespaces: readonly string[];
   readonly counted: { sent(): void; failed(): void };
 }
 
-/** How often a gateway that nothing changes for is asked whether it is there. */
+/** How often a gateway that nothing changes for is asked whether it is there, and has what it was given. */
 const LOOK_MS = 30_000;
-
-type Held = Pick<Deliverable, "kind" | "namespace" | "name" | "version">;
 
 /**
  * One gateway, until the signal aborts: asks what it has, brings it what differs, then every change, in order and one by one. Rejects
- * when a call fails; whoever begins anew asks again what the gateway has.
+ * when a call fails, and when the gateway has not what it was given: a connection may outlast the gateway at its other end. Whoever
+ * begins anew asks again what the gateway has.
  */
 export async function pushSession(parts: PushSessionParts, signal: AbortSignal): Promise<void> {
   const { calls, catalogue, connections, pace, clock } = parts;
   const told = await calls.status(signal);
   const connection = connections.open(identityOf(told.gateway, parts.namespaces), knownOf);
+  const holdings = new Holdings(told);
   const lost = new AbortController();
   using ends = linkSignals([signal, lost.signal]);
   let cancel = (): void => {};
   const look = (): void => {
+    const asked = holdings.moment;
     calls.status(ends.signal).then(
-      () => {
+      (now) => {
         connection.heard();
+        if (holdings.contradicts(now, asked)) lost.abort(new Error("the gateway has not what it was given"));
         if (!ends.signal.aborted) cancel = clock.timer(LOOK_MS, look);
       },
       (error: unknown) => lost.abort(error),
@@ -49,12 +54,10 @@ export async function pushSession(parts: PushSessionParts, signal: AbortSignal):
   cancel = clock.timer(LOOK_MS, look);
   try {
     const selects = (one: Deliverable): boolean => PUSHED_KINDS.has(one.kind) && connection.selects(one);
-    let held: readonly Held[] = heldBy(told);
     for await (const { whole, through, ...batch } of followChanges({ catalogue, pace, selects }, ends.signal)) {
-      const { set, removed } = whole ? differing(held, batch.set) : batch;
+      const { set, removed } = whole ? holdings.differing(batch.set) : batch;
       connection.sent(through);
-      connection.acknowledged(through, await bring(parts, connection, set, removed, ends.signal));
-      if (whole) held = batch.set;
+      connection.acknowledged(through, await bring(parts, connection, holdings, { set, removed }, ends.signal));
     }
     if (!signal.aborted) throw lost.signal.reason;
   } finally {
@@ -63,24 +66,32 @@ export async function pushSession(parts: PushSessionParts, signal: AbortSignal):
   }
 }
 
+type Named = Pick<Deliverable, "kind" | "namespace" | "name">;
+
 async function bring(
-  { calls, counted }: PushSessionParts,
+  { calls, counted, gate }: PushSessionParts,
   connection: Connection,
-  set: readonly Deliverable[],
-  removed: readonly Held[],
+  holdings: Holdings,
+  { set, removed }: { readonly set: readonly Deliverable[]; readonly removed: readonly Named[] },
   signal: AbortSignal,
 ): Promise<readonly Remark[]> {
   const remarks: Remark[] = [];
   for (const one of set) {
+    gate();
     counted.sent();
+    holdings.moves();
     const outcome = await calls.apply(one, signal);
+    holdings.took(one);
     connection.heard();
     if (outcome?.applied !== true) counted.failed();
     remarks.push(...remarksOf(one, outcome));
   }
   for (const one of removed) {
+    gate();
     counted.sent();
+    holdings.moves();
     await calls.remove(one, signal);
+    holdings.dropped(one);
     connection.heard();
   }
   return remarks;
@@ -96,31 +107,6 @@ function remarksOf(one: Deliverable, outcome: gatewayApi.Outcome | undefined): r
   const remarks = about.map(({ refused, field, message }) => ({ key, version, refused, field, message }));
   if (outcome?.applied === true || remarks.some(({ refused }) => refused)) return remarks;
   return [...remarks, { key, version, refused: true, field: "spec", message: "the gateway gave no reason" }];
-}
-
-/** What differs from what a gateway holds: what is set in its order, what goes with routes first. */
-function differing(
-  held: readonly Held[],
-  set: readonly Deliverable[],
-): { readonly set: readonly Deliverable[]; readonly removed: readonly Held[] } {
-  const versions = new Map(held.map((one) => [deliverableKey(one), one.version]));
-  const wanted = new Set(set.map(deliverableKey));
-  const removed = held.filter((one) => !wanted.has(deliverableKey(one)));
-  return {
-    set: set.filter((one) => versions.get(deliverableKey(one)) !== one.version),
-    removed: removed.toSorted((one, other) => Number(isBackend(one)) - Number(isBackend(other))),
-  };
-}
-
-function isBackend({ kind }: Held): boolean {
-  return kind.endsWith("Backend");
-}
-
-function heldBy({ objects }: gatewayApi.GetGatewayStatusResponse): Held[] {
-  return objects.flatMap(({ type, namespace, name, resourceVersion: version }) => {
-    const kind = kindOf(type);
-    return kind === undefined ? [] : [{ kind, namespace, name, version }];
-  });
 }
 
 function identityOf(info: operatorApi.GatewayInfo | undefined, namespaces: readonly string[]): GatewayIdentity {

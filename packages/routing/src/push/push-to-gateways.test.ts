@@ -12,6 +12,7 @@ import { deliverableKey } from "../model/deliverable.ts";
 import { MutableCatalogue } from "../model/mutable-catalogue.ts";
 import { deliverable } from "../model/testing/deliverables.ts";
 import { TakingTarget } from "../stream/testing/taking-target.ts";
+import { GrpcGatewayCalls } from "./grpc-gateway-calls.ts";
 import { pushToGateways } from "./push-to-gateways.ts";
 import type { PushedGateway } from "./push-to-gateways.ts";
 
@@ -35,10 +36,9 @@ function operator(context: TestContext, gateways: readonly PushedGateway[]) {
     subscribe: (told: () => void) => ((list.changed = told), () => {}),
   };
   const options = { gateways: list, catalogue, connections, pace, clock, random: seededRandom(1), log: quietLog };
-  const running = pushToGateways(
-    { ...options, credentials: async () => credentials.createInsecure() },
-    stopping.signal,
-  );
+  const dial = async ({ address }: PushedGateway) =>
+    new GrpcGatewayCalls(address, credentials.createInsecure(), undefined, clock);
+  const running = pushToGateways({ ...options, dial, gate: () => {} }, stopping.signal);
   context.after(async () => {
     stopping.abort();
     await running;
@@ -103,4 +103,20 @@ test("a gateway that goes and comes back is found again, and what it refused is 
   list.current = [];
   list.changed();
   await time.until("it is left alone", () => connections.all().length === 0);
+});
+
+test("a gateway that has lost what it was given is filled again, though the connection to it never ended", async (context) => {
+  const target = new TakingTarget();
+  const server = await gatewayWith(target);
+  context.after(() => server.close());
+  const { put, settled, time } = operator(context, [{ address: `127.0.0.1:${server.port}` }]);
+  put(deliverable("a"), deliverable("bad"));
+  await settled();
+  const changes = target.changes;
+  await time.pass(65_000);
+  assert.equal(target.changes, changes);
+  target.objects.clear();
+  await time.pass(31_000);
+  await time.until("it is filled", () => target.objects.size === 2);
+  assert.deepEqual([...target.objects.keys()].toSorted(), ["APIRoute shop/a", "APIRoute shop/bad"]);
 });

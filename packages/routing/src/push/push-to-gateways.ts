@@ -1,13 +1,14 @@
 import { status as grpcStatus } from "@grpc/grpc-js";
-import type { ChannelCredentials, ServiceError } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
 import type { Clock, Random } from "@gatewright/ports";
 import { aborted, linkSignals, sleep } from "@gatewright/ports";
-import type { Log, Metrics } from "@gatewright/runtime";
+import type { Log, Metrics, Runnable } from "@gatewright/runtime";
 import type { ChangePace } from "../distribution/change-pace.ts";
 import type { Connections } from "../distribution/connected-gateway.ts";
+import type { Feed } from "../feed/feed.ts";
 import type { Catalogue } from "../model/catalogue.ts";
 import { pushCounters } from "../stream/stream-metrics.ts";
-import { GatewayCalls } from "./gateway-calls.ts";
+import type { GatewayCalls } from "./gateway-calls.ts";
 import { pushSession } from "./push-session.ts";
 
 /** A gateway that is pushed to. */
@@ -30,7 +31,9 @@ export interface PushedGateways {
 export interface PushOptions {
   readonly gateways: PushedGateways;
   /** Asked for each connection anew, so that rotated certificates take effect. */
-  readonly credentials: () => Promise<ChannelCredentials>;
+  readonly dial: (gateway: PushedGateway) => Promise<GatewayCalls>;
+  /** Throws unless this process may write now. */
+  readonly gate: () => void;
   readonly catalogue: Catalogue;
   readonly connections: Connections;
   readonly pace: ChangePace;
@@ -41,6 +44,21 @@ export interface PushOptions {
 }
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 30_000];
+
+/**
+ * What pushes, in a manager: while this process leads, since two that push would undo each other's work, and from when on it knows all
+ * that the one before it knew, or gateways would go back to what was before.
+ */
+export function pushing(options: PushOptions & { readonly feed: Pick<Feed, "caughtUp"> }): Runnable {
+  return {
+    name: "routing-push",
+    when: "leading",
+    async run(signal) {
+      await options.feed.caughtUp(signal);
+      await pushToGateways(options, signal);
+    },
+  };
+}
 
 /** Pushes to the gateways of a list until the signal aborts; those that come to it are begun with, those that go are left alone. */
 export async function pushToGateways(options: PushOptions, signal: AbortSignal): Promise<void> {
@@ -75,7 +93,7 @@ async function keepPushing(
   own: AbortSignal,
 ): Promise<void> {
   const { clock, random, log } = options;
-  const { address, serverName, namespaces = [] } = gateway;
+  const { address, namespaces = [] } = gateway;
   const counted = pushCounters(options.metrics, "push");
   using ends = linkSignals([all, own]);
   const { signal } = ends;
@@ -83,7 +101,7 @@ async function keepPushing(
   while (!signal.aborted) {
     const began = clock.monotonic();
     try {
-      using calls = new GatewayCalls(address, await options.credentials(), serverName, clock);
+      using calls = await options.dial(gateway);
       await pushSession({ ...options, calls, namespaces, counted }, signal);
     } catch (error) {
       if (signal.aborted) return;

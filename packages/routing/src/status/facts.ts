@@ -22,15 +22,23 @@ const REASON_OF: Readonly<Record<ProblemReason, Reason>> = {
   BackendMissing: "BackendNotFound",
 };
 
-/** What is true of an object, by what the feed and the gateways say. `noun`: what people call it, `Route`. Pure. */
-export function factsOf(noun: string, report: SourceReport, gateways: readonly GatewayStanding[]): readonly Fact[] {
+/**
+ * What is true of an object, by what the feed and the gateways say. `noun`: what people call it, `Route`. `more`: what else is always
+ * said of it. Pure. What is not always said comes last: servers keep conditions in the order in which they came.
+ */
+export function factsOf(
+  noun: string,
+  report: SourceReport,
+  gateways: readonly GatewayStanding[],
+  more: readonly Fact[] = [],
+): readonly Fact[] {
   const accepted = acceptedFact(report);
   const ready: Fact =
     accepted.status === "True"
       ? readyFact(noun, gateways)
       : { ...accepted, type: "Ready", message: accepted.message + stillServing(report) };
   const supported = supportedFact(gateways);
-  return [ready, accepted, resolvedFact(report), ...(supported === undefined ? [] : [supported])];
+  return [ready, accepted, resolvedFact(report), ...more, ...(supported === undefined ? [] : [supported])];
 }
 
 function acceptedFact({ problems, rival, waiting }: SourceReport): Fact {

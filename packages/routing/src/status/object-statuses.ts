@@ -25,7 +25,7 @@ export interface ObjectStatusesOptions {
 
 type Reported = ApiObject & { status?: ObjectStatus };
 
-/** After a start gateways have this long to connect before objects say that there is none. */
+/** When a process begins to lead, gateways have this long to connect before objects say that there is none. */
 const ARRIVAL_MS = 30_000;
 
 /** What the status of a kind is written by. */
@@ -35,22 +35,31 @@ export function statusAccess(kind: ObjectKind): Access {
 
 /** Writes the statuses of the six kinds: while this process leads. */
 export function objectStatuses(options: ObjectStatusesOptions): readonly ControllerDefinition<ApiObject>[] {
-  const startedAt = options.clock.monotonic();
-  return OBJECT_KINDS.map((kind) => ({
-    name: `${kind.toLowerCase()}-status`,
-    for: RESOURCES[kind],
-    when: (now, before) => now?.metadata.generation !== before?.metadata.generation,
-    sources: [changedSources(kind, options)],
-    access: [statusAccess(kind)],
-    concurrency: 4,
-    reconcile: (context) => tell(kind, options, startedAt, context),
-  }));
+  const { clock } = options;
+  return OBJECT_KINDS.map((kind) => {
+    const changed = changedSources(kind, options);
+    let termBegan = clock.monotonic();
+    return {
+      name: `${kind.toLowerCase()}-status`,
+      for: RESOURCES[kind],
+      when: (now, before) => now?.metadata.generation !== before?.metadata.generation,
+      sources: [
+        (enqueue, signal) => {
+          termBegan = clock.monotonic();
+          return changed(enqueue, signal);
+        },
+      ],
+      access: [statusAccess(kind)],
+      concurrency: 4,
+      reconcile: (context) => tell(kind, options, termBegan, context),
+    };
+  });
 }
 
 async function tell(
   kind: ObjectKind,
   { feed, catalogue, gateways, clock }: ObjectStatusesOptions,
-  startedAt: number,
+  termBegan: number,
   { object, ref, client, events, signal }: ReconcileContext<ApiObject>,
 ): Promise<Outcome> {
   if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done();
@@ -60,11 +69,10 @@ async function tell(
   // The feed tells when it has looked at it.
   if (report === undefined || report.generation !== generation || !catalogue.complete) return done();
   const standings = gateways.of(report.deliverables);
-  const arriving = startedAt + ARRIVAL_MS - clock.monotonic();
+  const arriving = termBegan + ARRIVAL_MS - clock.monotonic();
   if (standings.length === 0 && report.serving === generation && arriving > 0) return after(arriving);
   const isRoute = kind.endsWith("Route");
-  const facts: Fact[] = [...factsOf(isRoute ? "Route" : "Backend", report, standings)];
-  if (!isRoute) facts.push(UNKNOWN_HEALTH);
+  const facts = isRoute ? factsOf("Route", report, standings) : factsOf("Backend", report, standings, [UNKNOWN_HEALTH]);
   const { status: before } = object as Immutable<Reported>;
   const status: ObjectStatus = {
     observedGeneration: generation,

@@ -85,8 +85,9 @@ export class Recorder {
 
   systemChanged(system: string, changes: readonly SystemChange[]): void {
     const at = this.#now();
+    const { unjudged: ends, recurring } = this.#scenario;
     for (const { type, resource } of changes) {
-      const unjudged = this.#scenario.unjudged?.test(resource) ?? false;
+      const unjudged = ends?.test(resource) === true || recurring?.test(resource) === true;
       this.history.changes.push({ at, type, resource: system, object: this.#named(resource), unjudged });
     }
   }

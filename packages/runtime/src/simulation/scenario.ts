@@ -115,7 +115,10 @@ export interface Scenario {
    * judged of it, leaks above all.
    */
   readonly unjudged?: RegExp;
-  /** Objects (`resource namespace/name`) that may come and go more often than without faults, where that depends on what is seen when. */
+  /**
+   * Objects (`resource namespace/name`), and what is in systems, that may come and go more often than without faults, where that
+   * depends on what is seen when.
+   */
   readonly recurring?: RegExp;
   /** Names of what stays on purpose when the user has deleted everything (`aws queue kept`): it is no leak. */
   readonly stays?: RegExp;
