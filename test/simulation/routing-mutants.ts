@@ -37,6 +37,14 @@ export const ROUTING_MUTANTS: readonly Mutant[] = [
     scenario: "routing",
   },
   {
+    name: "bad-means-unwanted",
+    about: "who takes over takes from gateways what it can make nothing of",
+    file: `${ROUTING}/feed/standings.ts`,
+    find: `    else this.#catalogue.keep(ref);`,
+    replace: `    else this.#catalogue.remove(ref);`,
+    scenario: "routing",
+  },
+  {
     name: "pushed-by-all",
     about: "every replica pushes, and one that is behind undoes what the leader did",
     file: `${ROUTING}/push/push-to-gateways.ts`,

@@ -12,7 +12,7 @@ test("routing passes: without faults, with a single one at an effect, and with t
   const { verdict, seed, plans, planned, reference } = await simulation(routingScenario);
   assert.deepEqual(verdict.violations, []);
   const routes = [...reference.endState].filter(([name]) => name.startsWith("apiroutes.avapigw.io "));
-  assert.equal(routes.length, 10);
+  assert.equal(routes.length, 11);
   for (const [name, text] of routes) assert.match(text, /"reason": "Applied"/, name);
   for (const plan of plans().filter((_, at) => at % EVERY_PLAN === 0)) {
     assert.deepEqual((await planned(plan)).violations, [], JSON.stringify(plan));

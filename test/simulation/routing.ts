@@ -108,7 +108,7 @@ const secret: KubeObject = {
   metadata: { namespace: HOME, name: "login" },
   data: { secret: "b25l" },
 };
-const login: JsonObject = {
+const loginBy = (secretName: string): JsonObject => ({
   authentication: {
     enabled: true,
     oidc: {
@@ -118,12 +118,12 @@ const login: JsonObject = {
           name: "idp",
           issuerUrl: "https://idp.example.com",
           clientId: "a",
-          clientSecretRef: { name: "login", key: "secret" },
+          clientSecretRef: { name: secretName, key: "secret" },
         },
       ],
     },
   },
-};
+});
 
 const parts: readonly Part[] = [
   part(
@@ -153,10 +153,22 @@ const parts: readonly Part[] = [
   ),
   part(
     "secret",
-    { at: 5_500, create: route("login", "10.0.0.6", login) },
+    { at: 5_500, create: route("login", "10.0.0.6", loginBy("login")) },
     { at: 8_000, create: secret },
     { at: 22_000, patch: at(core.Secret, "login"), with: { data: { secret: "dHdv" } } },
   ),
+  // What was good serves on, also when nobody who leads has ever known it: that takes a while.
+  {
+    ...part(
+      "broken",
+      { at: 4_500, create: service },
+      { at: 4_600, create: endpoints },
+      { at: 8_500, create: route("broken", "pods") },
+      { at: 13_000, patch: at(APIRoute, "broken"), with: { spec: loginBy("nobody") } },
+      { at: 80_000, patch: at(APIRoute, "broken"), with: { spec: { authentication: null } } },
+    ),
+    longestWaitMs: 70_000,
+  },
   // The younger one has what the older one leaves.
   part(
     "rivals",
@@ -219,8 +231,8 @@ export const routingScenario: Scenario = {
   ],
   lease: LEASE,
   systems: [gatewaysSystem(GATEWAYS)],
-  // Deleted and made again between two looks it is changed, or goes and comes; a gateway that begins anew may get once more what a
-  // watch that is behind has not seen go.
-  recurring: /shop\/(?:brief|first)$/,
+  // What is deleted and made again between two looks is changed, or goes and comes; how often the gateway that begins anew is given
+  // something depends on when that is.
+  recurring: /^gateways inner |shop\/brief$/,
   law: routingLaws("public", /shop\/(?:mine|first|second)$/),
 };

@@ -81,7 +81,15 @@ export class Standings {
       entry.candidates = [candidate];
       this.#rule(this.#contend(entry));
     }
+    this.#keepUnknown(entry, candidate !== undefined);
     return changed.add(key);
+  }
+
+  /** Of an object that never was good here gateways keep what they have; one that is good and is not delivered has lost to others. */
+  #keepUnknown({ ref, serving }: Entry, isGood: boolean): void {
+    if (serving !== undefined) return;
+    if (isGood) this.#catalogue.remove(ref);
+    else this.#catalogue.keep(ref);
   }
 
   /** An object is gone. */
@@ -91,6 +99,7 @@ export class Standings {
     this.#waiting -= Number(entry.waiting);
     this.#deliver(key, entry, undefined);
     this.#entries.delete(key);
+    this.#catalogue.remove(entry.ref);
     return this.#rule(this.conflicts.remove(key)).add(key);
   }
 

@@ -22,6 +22,11 @@ export interface Catalogue {
   all(): Iterable<Deliverable>;
   of(source: SourceKey): readonly Deliverable[];
   /**
+   * Whether a gateway that has this keeps it, though it is not among all: its object is there and nothing can be made of it, and this
+   * process never knew what was good of it. Who asks hears of it when it is to go.
+   */
+  keeps(key: DeliverableKey): boolean;
+  /**
    * The newest change of each key that changed after a revision, oldest first; undefined when that is too long ago to know. 0: all
    * there is. One that is again as it was then is among them, with a `previous` of the same version.
    */

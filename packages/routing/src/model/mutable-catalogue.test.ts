@@ -32,6 +32,54 @@ test("what comes from two sources stays while one of them gives it", () => {
   assert.deepEqual([...catalogue.all()], []);
 });
 
+test("what is kept is no part of all; when something is known of it again, or it goes, whoever may have it is told", () => {
+  const catalogue = new MutableCatalogue();
+  const told = (): string[] =>
+    (catalogue.since(seen) ?? []).map(({ key, deliverable: now }) => `${now === undefined ? "-" : "+"} ${key}`);
+  put(catalogue, deliverable("a"));
+  const seen = catalogue.revision;
+  catalogue.keep(source("a"));
+  catalogue.keep(source("b"));
+  catalogue.keep(source("c"));
+  const keeps = (...keys: readonly string[]): boolean[] => keys.map((key) => catalogue.keeps(key));
+  assert.deepEqual(keeps("APIRoute shop/a", "APIRoute shop/b", "APIRoute bank/b", "Backend shop/b"), [
+    false,
+    true,
+    false,
+    false,
+  ]);
+  assert.deepEqual([told(), [...catalogue.all()].length], [[], 1]);
+  put(catalogue, deliverable("b"));
+  assert.deepEqual(told(), ["+ APIRoute shop/b"]);
+  catalogue.remove(source("c"));
+  catalogue.remove(source("never"));
+  assert.deepEqual(told(), ["+ APIRoute shop/b", "- APIRoute shop/c"]);
+  assert.deepEqual(keeps("APIRoute shop/b", "APIRoute shop/c"), [false, false]);
+});
+
+test("backends of Services are kept while a route of their namespace is, and go with the last of them", () => {
+  const catalogue = new MutableCatalogue();
+  const backend = deliverable("web:80", { kind: "Backend", source: source("x") });
+  catalogue.keep({ kind: "Backend", namespace: "shop", name: "own" });
+  assert.equal(catalogue.keeps("Backend shop/web:80"), false);
+  catalogue.keep(source("a"));
+  catalogue.keep(source("b"));
+  assert.deepEqual(
+    ["Backend shop/web:80", "Backend shop/api:80", "Backend bank/web:80", "Backend shop/web"].map((key) =>
+      catalogue.keeps(key),
+    ),
+    [true, true, false, false],
+  );
+  catalogue.remove(source("a"));
+  assert.equal(catalogue.keeps("Backend shop/web:80"), true);
+  const seen = catalogue.revision;
+  catalogue.put(source("b"), [deliverable("b"), backend]);
+  assert.deepEqual(
+    catalogue.since(seen)?.map(({ key, deliverable: now }) => `${now === undefined ? "-" : "+"} ${key}`),
+    ["+ APIRoute shop/b", "+ Backend shop/web:80", "- Backend shop/api:80"],
+  );
+});
+
 test("versions follow content whatever the order of keys, and labels are no part of it", () => {
   const made = deliverable("a", { spec: { a: { b: [1, { c: null, d: "x" }] }, e: true } });
   const again = deliverable("a", { spec: { e: true, a: { b: [1, { d: "x", c: null }] } }, labels: { a: "b" } });

@@ -2,6 +2,7 @@ import type { Catalogue, Change } from "./catalogue.ts";
 import { ChangeLog } from "./change-log.ts";
 import type { Deliverable, DeliverableKey, SourceKey, SourceRef } from "./deliverable.ts";
 import { deliverableKey, sourceKey } from "./deliverable.ts";
+import { UnknownSources } from "./unknown-sources.ts";
 
 /**
  * The catalogue, for who fills it. Several sources may give the same key (two routes to one Service): it is there while one of them
@@ -12,6 +13,7 @@ export class MutableCatalogue implements Catalogue {
   readonly #current = new Map<DeliverableKey, Deliverable>();
   readonly #bySource = new Map<SourceKey, ReadonlyMap<DeliverableKey, Deliverable>>();
   readonly #givenBy = new Map<DeliverableKey, readonly SourceKey[]>();
+  readonly #unknown = new UnknownSources();
   readonly #listeners = new Set<() => void>();
   readonly #needs = new Set<() => number>();
   #revision = 0;
@@ -48,6 +50,10 @@ export class MutableCatalogue implements Catalogue {
     return [...(this.#bySource.get(source)?.values() ?? [])];
   }
 
+  keeps(key: DeliverableKey): boolean {
+    return this.#unknown.keeps(key);
+  }
+
   since(revision: number): readonly Change[] | undefined {
     return this.#log.since(revision);
   }
@@ -80,9 +86,18 @@ export class MutableCatalogue implements Catalogue {
       this.#disclaim(held, key);
       this.#settle(held);
     }
+    for (const left of this.#unknown.forget(source)) this.#takeAway(left);
     if (this.#revision === began) return;
     this.#log.trim(this.#needed());
     this.#tell();
+  }
+
+  /**
+   * A source is there and nothing can be made of it, nor is it known what was good of it: what gateways have of it they keep, until
+   * the source is put or removed.
+   */
+  keep(source: SourceRef): void {
+    if (!this.#bySource.has(sourceKey(source))) this.#unknown.add(source);
   }
 
   /** A source is gone, and what came from it. */
@@ -118,6 +133,14 @@ export class MutableCatalogue implements Catalogue {
     else this.#current.set(key, deliverable);
     this.#revision++;
     this.#log.append({ key, revision: this.#revision, deliverable, previous });
+  }
+
+  /** Gateways may have it, and nothing is known of it but its name. */
+  #takeAway(gone: Deliverable): void {
+    const key = deliverableKey(gone);
+    if (this.#current.has(key)) return;
+    this.#revision++;
+    this.#log.append({ key, revision: this.#revision, deliverable: undefined, previous: gone });
   }
 
   #needed(): number {

@@ -24,11 +24,17 @@ const telling = (all: readonly Deliverable[], remarked = false): gatewayApi.GetG
     ),
   });
 const [a, b, c] = [deliverable("a"), deliverable("b"), deliverable("c", { kind: "Backend" })];
+const nothing = (): boolean => false;
 const edited = deliverable("a", { spec: { n: 1 } });
 
 test("what differs is what a gateway does not have in this version; routes go before backends", () => {
-  const { set, removed } = new Holdings(telling([c, a, b])).differing([edited]);
+  const { set, removed } = new Holdings(telling([c, a, b])).differing([edited], nothing);
   assert.deepEqual(set, [edited]);
+  assert.deepEqual(removed.map(deliverableKey), ["APIRoute shop/b", "Backend shop/c"]);
+});
+
+test("what is kept stays, though it is not among what the gateway is to have", () => {
+  const { removed } = new Holdings(telling([c, a, b])).differing([], (key) => key === "APIRoute shop/a");
   assert.deepEqual(removed.map(deliverableKey), ["APIRoute shop/b", "Backend shop/c"]);
 });
 
@@ -38,7 +44,7 @@ test("what was taken and dropped since counts", () => {
   holdings.took(c);
   holdings.moves();
   holdings.dropped(b);
-  assert.deepEqual(holdings.differing([a, c]), { set: [], removed: [] });
+  assert.deepEqual(holdings.differing([a, c], nothing), { set: [], removed: [] });
   assert.equal(holdings.contradicts(telling([a, c]), holdings.moment), false);
 });
 

@@ -18,10 +18,13 @@ export class Holdings {
     this.#held = heldIn(told);
   }
 
-  /** What differs from what it is to have: what is set in its order, what goes with routes first. */
-  differing(set: readonly Deliverable[]): { readonly set: readonly Deliverable[]; readonly removed: readonly Held[] } {
+  /** What differs from what it is to have: what is set in its order, what goes with routes first. `keeps`: what stays beside it. */
+  differing(
+    set: readonly Deliverable[],
+    keeps: (key: DeliverableKey) => boolean,
+  ): { readonly set: readonly Deliverable[]; readonly removed: readonly Held[] } {
     const wanted = new Set(set.map(deliverableKey));
-    const removed = [...this.#held.values()].filter((one) => !wanted.has(deliverableKey(one)));
+    const removed = [...this.#held].flatMap(([key, one]) => (wanted.has(key) || keeps(key) ? [] : [one]));
     return {
       set: set.filter((one) => this.#held.get(deliverableKey(one))?.version !== one.version),
       removed: removed.toSorted((one, other) => Number(isBackend(one)) - Number(isBackend(other))),

@@ -55,7 +55,7 @@ export async function pushSession(parts: PushSessionParts, signal: AbortSignal):
   try {
     const selects = (one: Deliverable): boolean => PUSHED_KINDS.has(one.kind) && connection.selects(one);
     for await (const { whole, through, ...batch } of followChanges({ catalogue, pace, selects }, ends.signal)) {
-      const { set, removed } = whole ? holdings.differing(batch.set) : batch;
+      const { set, removed } = whole ? holdings.differing(batch.set, (key) => catalogue.keeps(key)) : batch;
       connection.sent(through);
       connection.acknowledged(through, await bring(parts, connection, holdings, { set, removed }, ends.signal));
     }

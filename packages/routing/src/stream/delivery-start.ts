@@ -1,6 +1,7 @@
 import type { Batch } from "../distribution/batch.ts";
 import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
 import { deliverableKey } from "../model/deliverable.ts";
+import { nameAlone } from "../model/unknown-sources.ts";
 import { changing, replacing } from "./wire/bodies.ts";
 import { memberHash, memberHashOf, setHash } from "./wire/set-hash.ts";
 import type { UpdateBody } from "./wire/update-bytes.ts";
@@ -30,11 +31,12 @@ export interface Opening {
   readonly isSure: boolean;
 }
 
-/** What a gateway is sent to begin with, of all that it is to have. */
+/** What a gateway is sent to begin with, of all that it is to have. `keeps`: what it keeps beside that, if it has it. */
 export function openingOf(
   start: Exclude<DeliveryStart, { has: "known" }>,
   whole: Batch,
   takesBatches: boolean,
+  keeps: (key: DeliverableKey) => boolean,
 ): Opening {
   const { set } = whole;
   const plain = { replaced: new Map<DeliverableKey, bigint>(), hash: 0n, isSure: true };
@@ -51,12 +53,16 @@ export function openingOf(
     case "held":
       return start.held.length === 0
         ? { ...plain, bodies: [...replacing(set, takesBatches)] }
-        : differing(start.held, set);
+        : differing(start.held, set, keeps);
   }
 }
 
 /** Only what differs from what a gateway holds. */
-function differing(held: readonly HeldObject[], set: readonly Deliverable[]): Opening {
+function differing(
+  held: readonly HeldObject[],
+  set: readonly Deliverable[],
+  keeps: (key: DeliverableKey) => boolean,
+): Opening {
   const versions = new Map(held.map((one) => [deliverableKey(one), one]));
   const wanted = new Set(set.map(deliverableKey));
   const replaced = new Map<DeliverableKey, bigint>();
@@ -72,16 +78,12 @@ function differing(held: readonly HeldObject[], set: readonly Deliverable[]): Op
     }
     return true;
   });
-  const removed = held.filter((one) => !wanted.has(deliverableKey(one))).map(asDeliverable);
-  for (const one of removed) hash ^= memberHash(one);
+  const others = held.filter((one) => !wanted.has(deliverableKey(one))).map((one) => nameAlone(one, one.version));
+  for (const one of others) hash ^= memberHash(one);
+  const removed = others.filter((one) => !keeps(deliverableKey(one)));
   const routesFirst = [...removed.filter((one) => !isBackend(one)), ...removed.filter(isBackend)];
   const bodies = [...changing({ set: changed, replaced: new Map(), removed: routesFirst }, true)];
   return { bodies, hash, replaced, isSure: true };
-}
-
-function asDeliverable({ kind, namespace, name, version }: HeldObject): Deliverable {
-  const source = { kind, namespace, name };
-  return { kind, namespace, name, version, spec: {}, createdAt: "", labels: {}, source };
 }
 
 function isBackend({ kind }: HeldObject): boolean {
@@ -90,7 +92,7 @@ function isBackend({ kind }: HeldObject): boolean {
 
 /** Gateways of AVAPIGW ignore an empty snapshot: they are given one thing that nothing leads to, and told that it goes. */
 const PLACEHOLDER: Deliverable = {
-  ...asDeliverable({ kind: "Backend", namespace: "gatewright", name: "nothing:0", version: "0" }),
+  ...nameAlone({ kind: "Backend", namespace: "gatewright", name: "nothing:0" }, "0"),
   spec: { hosts: [{ address: "127.0.0.1", port: 1, weight: 1 }] },
 };
 const EMPTYING: readonly UpdateBody[] = [

@@ -119,10 +119,10 @@ export class Delivery {
     batch: FollowedBatch,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { view, turns, connection } = this.#parts;
+    const { catalogue, view, turns, connection } = this.#parts;
     const done = await turns.take(signal);
     try {
-      const opening = openingOf(start, batch, view.takesBatches);
+      const opening = openingOf(start, batch, view.takesBatches, (key) => catalogue.keeps(key));
       this.#updates.hash = opening.hash;
       this.#mark = batch.mark;
       connection.sent(batch.through);

@@ -59,6 +59,28 @@ test("our gateway is given all once, then what differs, whoever the operator is"
   assert.deepEqual([target.replacements, target.changes], [1, 6]);
 });
 
+test("our gateway keeps what an operator that comes later can make nothing of, until that is good or gone", async (context) => {
+  const backend = deliverable("web:80", { kind: "Backend" });
+  const all = await world(context, route("a"), route("turning"), route("going"), backend);
+  const target = new TakingTarget();
+  follows(all, target);
+  await all.settled();
+  await all.restart([route("a", 1)]);
+  for (const { source } of [route("turning"), route("going")]) all.catalogue.keep(source);
+  await all.settled();
+  assert.deepEqual([...target.objects.keys()].toSorted(), [
+    "APIRoute shop/a",
+    "APIRoute shop/going",
+    "APIRoute shop/turning",
+    "Backend shop/web:80",
+  ]);
+  all.remove(route("going"));
+  all.put(route("turning", 1));
+  await all.settled();
+  assert.deepEqual([...target.objects.keys()].toSorted(), ["APIRoute shop/a", "APIRoute shop/turning"]);
+  assert.deepEqual(target.objects.get("APIRoute shop/turning")?.spec, { n: 1 });
+});
+
 test("what our gateway refuses is known by its name and field, also to an operator who comes later", async (context) => {
   const bad = route("bad");
   const all = await world(context, route("a"), bad);
