@@ -27,7 +27,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
     "operator",
     ["ports", "kube", "runtime", "resources", "applications", "hostnames", "infra", "routing", "gateway", "aws"],
   ],
-  ["console", ["ports", "kube", "runtime", "resources", "hostnames", "gateway", "explain"]],
+  ["console", ["ports", "kube", "runtime", "resources", "hostnames", "gateway", "routing", "explain"]],
   ["console/web", []],
   ["console/browser", []],
   [

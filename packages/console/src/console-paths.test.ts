@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { core, networking } from "@gatewright/kube/api";
 import { APIRoute } from "@gatewright/resources";
 import { consoleWorld, streamEvents } from "./testing/console-world.ts";
 
@@ -114,6 +115,30 @@ describe("the console on an API server", () => {
     const own = await ask("alice-token", "path=/orders&namespace=shop");
     assert.equal(own.winner?.route, "APIRoute shop/orders");
     assert.equal((await ask("root-token", "header=nonsense")).code, 400);
+  });
+
+  test("an Ingress of the class that gateways serve takes requests as the routes do that it stands for", async () => {
+    const ingress = (name: string, ingressClassName: string, path: string, port: object) => ({
+      metadata: { namespace: "shop", name },
+      spec: {
+        ingressClassName,
+        rules: [{ http: { paths: [{ path, pathType: "Prefix", backend: { service: { name: "web", port } } }] } }],
+      },
+    });
+    await world.admin
+      .for(core.Service)
+      .create({ metadata: { namespace: "shop", name: "web" }, spec: { ports: [{ name: "http", port: 80 }] } });
+    const ingresses = world.admin.for(networking.Ingress);
+    await ingresses.create(ingress("ours", "avapigw", "/ours", { name: "http" }));
+    await ingresses.create(ingress("other", "nginx", "/other", { number: 80 }));
+    const winner = async (path: string, token = "root-token") => {
+      const answer = await world.ask(`/console/api/match?namespace=shop&path=${path}`, token);
+      return (await answer.json()) as { winner?: { route: string }; unread: string[] };
+    };
+    assert.equal((await winner("/ours/1")).winner?.route, "Ingress shop/ours");
+    assert.equal((await winner("/other")).winner, undefined);
+    const few = await winner("/ours", "alice-token");
+    assert.deepEqual([few.winner, few.unread.includes("Ingress")], [undefined, true]);
   });
 
   test("one stream tells all kinds, changes as they happen, and goes on after a cut where it was", async () => {

@@ -1,5 +1,6 @@
 import { badRequest, StatusError } from "@gatewright/kube";
 import type { Clock, Random } from "@gatewright/ports";
+import type { IngressClassSettings } from "@gatewright/routing/ingress";
 import { createClient } from "@gatewright/runtime";
 import type { Transport } from "@gatewright/runtime";
 import type { HttpAnswer, HttpQuestion } from "@gatewright/runtime/serving";
@@ -27,6 +28,8 @@ export interface ConsoleOptions {
   readonly random: Random;
   /** The folder of the workspace, where the page's files are. */
   readonly root: string;
+  /** Which Ingresses gateways serve. Default: none. */
+  readonly ingress?: IngressClassSettings | undefined;
   /** Hears of what is a fault of ours. */
   readonly fault: (error: unknown) => void;
 }
@@ -43,7 +46,7 @@ export interface Console {
 }
 
 /** Makes a console. The page's files are looked for with the first request for one. */
-export function createConsole({ clock, random, root, fault }: ConsoleOptions): Console {
+export function createConsole({ clock, random, root, ingress, fault }: ConsoleOptions): Console {
   const live = createLiveApi({ clock, fault });
   let files: Promise<PageFiles> | undefined;
   return {
@@ -78,7 +81,7 @@ export function createConsole({ clock, random, root, fault }: ConsoleOptions): C
         case "pool":
           return pool(question, client);
         case "match":
-          return match(question, client);
+          return match(question, client, ingress);
         default:
           throw badRequest("the console has no such question");
       }

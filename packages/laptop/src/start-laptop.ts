@@ -34,7 +34,7 @@ import { nodes } from "./kubelet/node/nodes.ts";
 import { scheduler } from "./kubelet/node/scheduler.ts";
 import { loadBalancers } from "./load-balancers/load-balancers.ts";
 import { managerLog } from "./manager-log.ts";
-import { laptopRouting } from "./routing/laptop-routing.ts";
+import { INGRESSES, laptopRouting } from "./routing/laptop-routing.ts";
 import type { LaptopRouting } from "./routing/laptop-routing.ts";
 import { createClusterNetwork } from "./network/create-cluster-network.ts";
 import { endpoints } from "./services/endpoints.ts";
@@ -142,6 +142,7 @@ export async function startLaptop(options: LaptopOptions): Promise<Laptop> {
     createConsole({
       ...ports,
       ...options.console,
+      ingress: INGRESSES,
       fault: (error) => log("error", "A fault of the console", { error }),
     });
   const server = await createApiServer({

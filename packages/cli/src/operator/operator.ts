@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { CredentialsError } from "@gatewright/aws";
 import { addParts } from "@gatewright/operator";
+import type { PartSettings } from "@gatewright/operator";
 import { createHealthServer, KubeconfigError, runOperator } from "@gatewright/runtime";
 import type { Manager, OperatorParts } from "@gatewright/runtime";
 import { certificateFiles } from "@gatewright/runtime/webhook";
@@ -38,7 +39,7 @@ export async function operator(args: readonly string[], context: CommandContext)
       async (manager, parts) => {
         if (metrics !== undefined)
           manager.addRunnable(createHealthServer({ manager, metrics: parts.metrics, ...metrics }));
-        if (options.console !== undefined) await addConsole(manager, parts, options.console, context.root);
+        if (options.console !== undefined) await addConsole(manager, parts, options, options.console, context.root);
         addParts(manager, parts, { ...options, replica }, env);
       },
       stopping.signal,
@@ -55,6 +56,7 @@ export async function operator(args: readonly string[], context: CommandContext)
 async function addConsole(
   manager: Manager,
   parts: OperatorParts,
+  { routing }: Pick<PartSettings, "routing">,
   { address, hosts, files }: ConsoleOptions,
   root: string,
 ): Promise<void> {
@@ -62,5 +64,17 @@ async function addConsole(
   const { clock, random, log, cluster } = parts;
   const certificates = files && certificateFiles({ ...files, clock, log });
   const safe = certificates === undefined ? {} : { certificates };
-  manager.addRunnable(createConsoleServer({ clock, random, log, cluster, root, hosts, ...address, ...safe }));
+  manager.addRunnable(
+    createConsoleServer({
+      clock,
+      random,
+      log,
+      cluster,
+      root,
+      hosts,
+      ingress: routing?.settings.ingress,
+      ...address,
+      ...safe,
+    }),
+  );
 }

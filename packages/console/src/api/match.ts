@@ -1,46 +1,101 @@
 import { badRequest } from "@gatewright/kube";
 import type { ApiObject, Immutable, Json, Resource } from "@gatewright/kube";
+import { core, networking } from "@gatewright/kube/api";
 import { explainRoutes } from "@gatewright/gateway/explain";
 import type { GivenObject, ObjectKind } from "@gatewright/gateway";
 import { APIRoute, AvapigwGRPCRoute, GraphQLRoute } from "@gatewright/resources";
+import { ingressRoutes } from "@gatewright/routing/ingress";
+import type { IngressClassSettings } from "@gatewright/routing/ingress";
 import type { Client } from "@gatewright/runtime";
 import { jsonAnswer } from "@gatewright/runtime/serving";
 import type { HttpAnswer, HttpQuestion } from "@gatewright/runtime/serving";
 import { listReader } from "./read-lists.ts";
+import type { ListReader } from "./read-lists.ts";
 
 const ROUTES: readonly Resource[] = [APIRoute, AvapigwGRPCRoute, GraphQLRoute];
 
+/** A route, and the object that people know it by: an Ingress stands for several. */
+interface Asked {
+  readonly given: GivenObject;
+  readonly of: { readonly kind: string; readonly namespace: string; readonly name: string };
+}
+
 /**
- * Where a request would go, by the routes that the caller may read: `host`, `path`, `method`, `header` as the admin endpoint of a
- * gateway takes them, and `namespace` for one alone. Says how many routes it looked at, and which kinds it could not: a gateway may
- * have others.
+ * Where a request would go, by the routes and Ingresses that the caller may read: `host`, `path`, `method`, `header` as the admin
+ * endpoint of a gateway takes them, and `namespace` for one alone. Says how many routes it looked at, and which kinds it could not: a
+ * gateway may have others. `ingress`: which Ingresses gateways serve; undefined: none.
  */
-export async function match({ query, signal }: HttpQuestion, client: Client): Promise<HttpAnswer> {
+export async function match(
+  { query, signal }: HttpQuestion,
+  client: Client,
+  ingress: IngressClassSettings | undefined,
+): Promise<HttpAnswer> {
   const namespace = query.get("namespace") || undefined;
   const reader = listReader(client, signal);
-  const lists = await Promise.all(ROUTES.map((resource) => reader.list(resource, namespace)));
-  const objects = lists.flatMap((items) => items.map(given));
-  const told = explainRoutes(objects, query);
+  const lists = await Promise.all([
+    ...ROUTES.map(async (resource) => (await reader.list(resource, namespace)).map(routeItself)),
+    ingress === undefined ? [] : routesOfIngresses(reader, namespace, ingress),
+  ]);
+  const all = lists.flat();
+  const told = explainRoutes(
+    all.map(({ given }) => given),
+    query,
+  );
   if (typeof told === "string") throw badRequest(told);
-  const { explanation, findings } = told;
+  const names = new Map(all.map(({ given, of }) => [nameOf(given), of]));
+  const known = <C extends { readonly route: string }>(candidate: C): C => {
+    const of = names.get(candidate.route);
+    return of === undefined ? candidate : { ...candidate, route: nameOf(of) };
+  };
+  const { winner, others, notListed } = told.explanation;
   return jsonAnswer(200, {
-    routes: objects.length,
+    routes: all.length,
     unread: reader.unread,
-    ...explanation,
-    findings,
+    ...(winner !== undefined && { winner: known(winner) }),
+    others: others.map(known),
+    notListed,
+    findings: told.findings.map((finding) => ({ ...finding, ...names.get(nameOf(finding)) })),
   } as unknown as Json);
 }
 
-function given(object: Immutable<ApiObject>): GivenObject {
-  const { metadata, kind } = object;
-  const { namespace = "", name = "", resourceVersion = "", creationTimestamp } = metadata;
-  return {
-    // The list was asked for by kind.
-    kind: kind as ObjectKind,
-    namespace,
-    name,
-    version: resourceVersion,
-    spec: (object as { readonly spec?: unknown }).spec,
-    ...(typeof creationTimestamp === "string" && { createdAt: creationTimestamp }),
-  };
+function routeItself(object: Immutable<ApiObject>): Asked {
+  const { namespace = "", name = "" } = object.metadata;
+  // The list was asked for by kind.
+  const of = { kind: object.kind as ObjectKind, namespace, name };
+  return { given: { ...of, ...standing(object), spec: (object as { readonly spec?: unknown }).spec }, of };
+}
+
+async function routesOfIngresses(
+  reader: ListReader,
+  namespace: string | undefined,
+  settings: IngressClassSettings,
+): Promise<readonly Asked[]> {
+  const [ingresses, services] = await Promise.all([
+    reader.list(networking.Ingress, namespace),
+    reader.list(core.Service, namespace),
+  ]);
+  const ports = new Map(
+    services.flatMap(({ metadata, spec }) =>
+      (spec?.ports ?? []).map(({ name, port }) => [`${metadata.namespace}/${metadata.name}:${name ?? ""}`, port]),
+    ),
+  );
+  return ingresses.flatMap((ingress) => {
+    const { namespace: home = "", name = "" } = ingress.metadata;
+    const of = { kind: "Ingress", namespace: home, name };
+    const portNumber = (service: string, port: string): number | undefined => ports.get(`${home}/${service}:${port}`);
+    return ingressRoutes(ingress, settings, { portNumber }).map((draft) => ({
+      given: { ...draft, namespace: home, ...standing(ingress) },
+      of,
+    }));
+  });
+}
+
+/** What says which of two that want the same is older. */
+function standing({ metadata }: Immutable<ApiObject>): Pick<GivenObject, "version" | "createdAt"> {
+  const { resourceVersion: version = "", creationTimestamp } = metadata;
+  return { version, ...(typeof creationTimestamp === "string" && { createdAt: creationTimestamp }) };
+}
+
+function nameOf({ kind, namespace, name }: Asked["of"]): string {
+  return `${kind} ${namespace}/${name}`;
 }

@@ -8,6 +8,7 @@ import {
   unauthorized,
 } from "@gatewright/kube";
 import type { Clock, Random } from "@gatewright/ports";
+import type { IngressClassSettings } from "@gatewright/routing/ingress";
 import { quietLog, TransportError } from "@gatewright/runtime";
 import type { Log, Runnable, TransportConfig } from "@gatewright/runtime";
 import { openServer, sendAnswer, statusAnswer } from "@gatewright/runtime/serving";
@@ -28,6 +29,8 @@ export interface ConsoleServerOptions extends Omit<OpenServerOptions, "port"> {
   readonly root: string;
   /** Default: 9445. 0: any free one. */
   readonly port?: number;
+  /** Which Ingresses gateways serve. Default: none. */
+  readonly ingress?: IngressClassSettings | undefined;
   /** Names that the console is reached by; requests for any other are refused. Default: any. */
   readonly hosts?: readonly string[];
 }
@@ -41,10 +44,10 @@ const MOST_BYTES = 3 * 1024 * 1024;
  * The process's own credentials are never used. Tokens are not kept and not logged.
  */
 export function createConsoleServer(options: ConsoleServerOptions): Runnable {
-  const { clock, random, root, cluster, hosts = [], log = quietLog } = options;
+  const { clock, random, root, cluster, ingress, hosts = [], log = quietLog } = options;
   const fault = (error: unknown): void =>
     log.error("A request to the console failed by a fault of the server", { error });
-  const console = createConsole({ clock, random, root, fault });
+  const console = createConsole({ clock, random, root, ingress, fault });
   const names = hosts.map((host) => host.toLowerCase());
 
   return {

@@ -27,6 +27,7 @@ export async function consoleWorld(access: "required" | "loopback" = "required")
     clock: systemClock,
     random: systemRandom,
     root: ROOT,
+    ingress: { className: "avapigw", isDefault: false },
     fault: (error) => faults.push(error),
   });
   const server = await createApiServer({

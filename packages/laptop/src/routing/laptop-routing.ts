@@ -45,7 +45,8 @@ const GATEWAY = { namespace: ROUTING_NAMESPACE, name: "laptop" };
 const LOCAL = "127.0.0.1";
 const DAY_MS = 24 * 3_600_000;
 const LOOK_MS = 20;
-const INGRESSES = { className: "avapigw", isDefault: true };
+/** Which Ingresses the laptop's gateway serves. */
+export const INGRESSES = { className: "avapigw", isDefault: true };
 
 /**
  * Objects of `avapigw.io` and Ingresses, served on this machine: the same operator side as in a cluster, and a gateway of ours that

@@ -168,7 +168,7 @@ function Answer({ answer }: { readonly answer: MatchAnswer }): JSX.Element {
         <Note state="unknown">You may not read {unread.join(", ")}: others may take it before these.</Note>
       )}
       <p class="faint">
-        Answered from {counted(routes)} that you may read; Ingresses and what load balancers route are not among them.
+        Answered from {counted(routes)} that you may read; what load balancers route is not among them.
       </p>
     </>
   );
@@ -182,6 +182,7 @@ const PLURALS: Readonly<Record<string, string>> = {
   APIRoute: "apiroutes.avapigw.io",
   GRPCRoute: "grpcroutes.avapigw.io",
   GraphQLRoute: "graphqlroutes.avapigw.io",
+  Ingress: "ingresses.networking.k8s.io",
 };
 
 function RouteName({ route }: { readonly route: string }): JSX.Element {

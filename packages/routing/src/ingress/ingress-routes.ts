@@ -1,0 +1,20 @@
+import type { Immutable } from "@gatewright/kube";
+import type { networking } from "@gatewright/kube/api";
+import { convertIngress } from "./convert-ingress.ts";
+import type { IngressContext } from "./convert-ingress.ts";
+import type { Draft } from "./ingress-draft.ts";
+import { DEFAULT_INGRESS_CLASS, isOurs } from "./ingress-source.ts";
+import type { IngressClassSettings } from "./ingress-source.ts";
+
+export { DEFAULT_INGRESS_CLASS };
+export type { IngressClassSettings };
+
+/** The routes that an Ingress stands for, for who asks what becomes of a request. None when it is not ours, or is wrong. */
+export function ingressRoutes(
+  ingress: Immutable<networking.Ingress>,
+  settings: IngressClassSettings,
+  context: IngressContext,
+): readonly Draft[] {
+  if (!isOurs(ingress, settings)) return [];
+  return convertIngress(ingress, context).drafts.filter(({ kind }) => kind.endsWith("Route"));
+}
