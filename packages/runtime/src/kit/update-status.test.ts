@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { core } from "@gatewright/kube/api";
 import { isConflict } from "../client/error-kinds.ts";
 import { isTrue, removeCondition, setCondition } from "./condition.ts";
+import { TransportError } from "../transport/transport-error.ts";
 import { createKitWorld } from "./testing/kit-world.ts";
 import { updateStatus } from "./update-status.ts";
 
@@ -48,5 +49,29 @@ test("a status is written when it says something new, never for its times alone"
   await services.delete(ref);
   await services.create({ metadata: ref, spec: { ports: [{ port: 80 }], clusterIP: "None" } });
   await assert.rejects(updateStatus(world.client, core.Service, gone, { conditions: [condition] }), isConflict);
+  await world.close();
+});
+
+test("after a write without an answer a status is written though it is the one that is known", async () => {
+  const world = await createKitWorld();
+  const services = world.client.for(core.Service);
+  const ref = { namespace: "default", name: "web" };
+  const known = await services.create({ metadata: ref, spec: { ports: [{ port: 80 }], clusterIP: "None" } });
+  const status = known.status ?? {};
+  const conditions = [{ ...fact, lastTransitionTime: "2030-01-01T00:00:00Z" }];
+  const done = world.server;
+  world.intercept = async (request) => {
+    await done(request);
+    throw new TransportError("timeout", "no answer in time");
+  };
+  await assert.rejects(updateStatus(world.client, core.Service, known, { ...status, conditions }), TransportError);
+  world.intercept = undefined;
+  assert.equal((await services.get(ref)).status?.conditions?.length, 1);
+  await updateStatus(world.client, core.Service, known, status);
+  const now = await services.get(ref);
+  assert.equal(now.status?.conditions, undefined);
+  world.requests.length = 0;
+  await updateStatus(world.client, core.Service, now, now.status ?? {});
+  assert.deepEqual(world.requests, []);
   await world.close();
 });

@@ -1,4 +1,4 @@
-import { getOwn, isObject } from "@gatewright/kube";
+import { getOwn, isObject, StatusError } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
 import type { Applied, CallOptions, Client } from "../client/client.ts";
 import { replacedAsConflict } from "./replaced-object.ts";
@@ -21,10 +21,13 @@ const TIMES: ReadonlySet<string> = new Set([
   "lastHeartbeatTime",
 ]);
 
+/** Objects, as a cache gave them, whose status was written without an answer: it may be another by now. */
+const unsure = new WeakSet<object>();
+
 /**
  * Writes a status, unless it differs from the one that is there in nothing but times: a write of times alone would wake every
- * watcher, this controller too, for no news. Returns the object as it is afterwards. Never writes to another object that has got
- * the name meanwhile (409).
+ * watcher, this controller too, for no news. After a write without an answer it is written in any case, until another version of the
+ * object is seen. Returns the object as it is afterwards. Never writes to another object that has got the name meanwhile (409).
  */
 export async function updateStatus<T extends ApiObject & { status?: unknown }>(
   client: Client,
@@ -33,19 +36,24 @@ export async function updateStatus<T extends ApiObject & { status?: unknown }>(
   status: Immutable<StatusOf<T>>,
   { by = "apply", signal }: UpdateStatusOptions = {},
 ): Promise<Immutable<T>> {
-  if (sameButForTimes(object.status, status)) return object;
+  if (sameButForTimes(object.status, status) && !unsure.has(object)) return object;
   const { namespace, name = "", uid } = object.metadata;
   const ref: ObjectRef = namespace === undefined ? { name } : { namespace, name };
   const options = signal === undefined ? {} : { signal };
   const calls = client.for(resource).status;
-  if (by === "replace") return calls.update({ ...object, status }, options);
   // The shape of Applied<T> cannot be shown to the compiler for a T that is not known yet.
   const desired = { metadata: { ...ref, ...(uid !== undefined && { uid }) }, status } as unknown as Applied<T>;
   try {
-    return await calls.apply(desired, options);
+    return await (by === "replace" ? calls.update({ ...object, status }, options) : calls.apply(desired, options));
   } catch (error) {
-    throw replacedAsConflict(error, resource, ref);
+    if (!isRefusal(error)) unsure.add(object);
+    throw by === "replace" ? error : replacedAsConflict(error, resource, ref);
   }
+}
+
+/** Whether nothing can have come of a write. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof StatusError && error.code < 500;
 }
 
 /** Whether two values are the same as JSON, times left aside. A key whose value is undefined counts as missing. */

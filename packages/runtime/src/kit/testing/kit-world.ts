@@ -14,6 +14,8 @@ export interface KitWorld {
   readonly signal: AbortSignal;
   /** `METHOD path` of each request since this was last emptied. */
   readonly requests: string[];
+  /** The server itself, for who intercepts. */
+  readonly server: Transport;
   /** Answers requests instead of the server while set. */
   intercept: Transport | undefined;
   cached<T extends ApiObject>(resource: Resource<T>): CacheReader<T>;
@@ -38,6 +40,7 @@ export async function createKitWorld(): Promise<KitWorld> {
     clock,
     signal: new AbortController().signal,
     requests,
+    server: inner,
     intercept: undefined,
     cached: <T extends ApiObject>(resource: Resource<T>): CacheReader<T> => {
       const objects = (stored.get(resource.plural) ?? new Map()) as Map<string, Immutable<T>>;
