@@ -236,6 +236,21 @@ suite("the feed", () => {
     await world.delivered("APIRoute shop/turning", (spec) => JSON.stringify(spec).includes("/turned"));
   });
 
+  test("what was good of a bad object follows what it refers to", async () => {
+    await world.create(APIRoute, "shop/following", { spec: { match: at("/following"), route: to("later") } });
+    await world.delivered("APIRoute shop/following");
+    const badly = { enabled: true, abac: { enabled: true, policies: [{ name: "a", expression: "(" }] } };
+    const routes = world.user.for(APIRoute);
+    await routes.patch({ namespace: "shop", name: "following" }, { merge: { spec: { authorization: badly } } });
+    await world.condition(APIRoute, "shop/following", "Ready", /False Invalid .*; generation 1 goes on serving/);
+    await world.create(core.Service, "shop/later", { spec: { clusterIP: "None", ports: [{ port: 8080 }] } });
+    const { spec } = await world.delivered("APIRoute shop/following", (one) =>
+      JSON.stringify(one).includes("later:8080"),
+    );
+    assert.equal(spec["authorization"], undefined);
+    await world.delivered("Backend shop/later:8080");
+  });
+
   test("of two that want the same requests the older one has them, and the other when that one goes", async () => {
     await world.create(APIRoute, "shop/first", { spec: { match: at("/same"), route: to("10.0.0.1") } });
     await world.delivered("APIRoute shop/first");

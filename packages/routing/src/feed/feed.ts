@@ -17,7 +17,7 @@ import { kindSource } from "./feed-source.ts";
 import { Moments } from "./moments.ts";
 import { CONTENT_KINDS, FetchedContents } from "./fetched-contents.ts";
 import { KnownGrants } from "./known-grants.ts";
-import type { Prepared, Source } from "./prepared-source.ts";
+import type { Candidate, Prepared, Source } from "./prepared-source.ts";
 import { prepareSource } from "./prepared-source.ts";
 import { ServiceBackends } from "./service-backends.ts";
 import type { SourceReport } from "./source-report.ts";
@@ -63,6 +63,8 @@ export class Feed implements Runnable {
   readonly #dirty = new Set<SourceKey>();
   readonly #listeners = new Set<(changed: ReadonlySet<SourceKey>) => void>();
   readonly #moments: Moments;
+  /** Of each object the last version that something could be made of: the one in the cache, unless that is wrong. */
+  readonly #good = new Map<SourceKey, Immutable<ApiObject>>();
   #wake: () => void = () => {};
 
   constructor(options: FeedOptions) {
@@ -221,8 +223,10 @@ export class Feed implements Runnable {
     if (object === undefined && this.#isNeeded(key) && this.#moments.lasts(key)) return new Set();
     const seen = new Set<Dependency>();
     const around = observed(this.surroundings, seen);
-    const source = object && this.sourceOf(key.slice(0, key.indexOf(" ")), object, around);
-    const changed = source === undefined ? this.#drop(key) : this.#stand(key, source, around);
+    const kind = key.slice(0, key.indexOf(" "));
+    const source = object && this.sourceOf(kind, object, around);
+    const changed =
+      object === undefined || source === undefined ? this.#drop(key) : this.#stand(key, object, source, around);
     const serving = this.report(key)?.serving;
     // What serves on needs what it was made of.
     if (serving !== undefined && serving !== source?.generation)
@@ -233,15 +237,29 @@ export class Feed implements Runnable {
 
   #drop(key: SourceKey): ReadonlySet<SourceKey> {
     this.#moments.forget(key);
+    this.#good.delete(key);
     return this.standings.remove(key);
   }
 
-  #stand(key: SourceKey, source: Source, around: Surroundings): ReadonlySet<SourceKey> {
+  #stand(key: SourceKey, object: Immutable<ApiObject>, source: Source, around: Surroundings): ReadonlySet<SourceKey> {
     const prepared = prepareSource(source, around, this.settings);
-    if (this.#isEarly(key, source, prepared) && this.#moments.lasts(key))
-      return this.standings.set(source, { ...prepared, candidate: undefined, waiting: true });
-    this.#moments.forget(key);
-    return this.standings.set(source, prepared);
+    const waits = this.#isEarly(key, source, prepared) && this.#moments.lasts(key);
+    if (!waits) this.#moments.forget(key);
+    if (!waits && prepared.candidate !== undefined) {
+      this.#good.set(key, object);
+      return this.standings.set(source, prepared);
+    }
+    const standing = waits ? { ...prepared, candidate: undefined, waiting: true } : prepared;
+    return this.standings.set(source, standing, this.#lastGood(key, source, around));
+  }
+
+  /** What was good of an object, as it is now: what it refers to may have changed since. */
+  #lastGood(key: SourceKey, { ref, generation, createdAt }: Source, around: Surroundings): Candidate | undefined {
+    const good = this.#good.get(key);
+    if (good === undefined || good.metadata.generation === generation) return undefined;
+    const source = this.sourceOf(ref.kind, good, around);
+    if (source === undefined || source.createdAt !== createdAt) return undefined;
+    return prepareSource(source, around, this.settings).candidate;
   }
 
   /** Whether others look at something that is delivered. */

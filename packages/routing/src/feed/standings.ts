@@ -58,12 +58,15 @@ export class Standings {
     };
   }
 
-  /** An object is as it was prepared now. Returns all whose report may have changed. */
-  set(source: Source, { candidate, problems, waiting }: Prepared): ReadonlySet<SourceKey> {
+  /**
+   * An object is as it was prepared now. `lastGood`: what was good of it before, prepared now, too; undefined: as it serves. Returns all
+   * whose report may have changed.
+   */
+  set(source: Source, { candidate, problems, waiting }: Prepared, lastGood?: Candidate): ReadonlySet<SourceKey> {
     const key = sourceKey(source.ref);
     const before = this.#entries.get(key);
     const replaced = before !== undefined && before.createdAt !== source.createdAt;
-    const serving = replaced ? undefined : before?.serving;
+    const serving = replaced || before?.serving === undefined ? undefined : (lastGood ?? before.serving);
     const entry: Entry = {
       ref: source.ref,
       createdAt: source.createdAt,
