@@ -278,7 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: "status-written-once",
     about: "a status is written once, and never again",
     file: `${RUNTIME}/kit/update-status.ts`,
-    find: `  if (sameButForTimes(object.status, status)) return object;`,
+    find: `  if (sameButForTimes(object.status, status) && !unsure.has(object)) return object;`,
     replace: `  if (object.status !== undefined) return object;`,
     scenario: "website",
   },

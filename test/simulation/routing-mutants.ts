@@ -45,6 +45,14 @@ export const ROUTING_MUTANTS: readonly Mutant[] = [
     scenario: "routing",
   },
   {
+    name: "lost-status-believed",
+    about: "a status whose write got no answer is taken for what it was before",
+    file: "packages/runtime/src/kit/update-status.ts",
+    find: `    if (!isRefusal(error)) unsure.add(object);`,
+    replace: ``,
+    scenario: "routing",
+  },
+  {
     name: "pushed-by-all",
     about: "every replica pushes, and one that is behind undoes what the leader did",
     file: `${ROUTING}/push/push-to-gateways.ts`,
