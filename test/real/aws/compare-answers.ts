@@ -14,6 +14,8 @@ const SAME: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, "http://cloud"],
   [/\b\d{4}-\d\d-\d\dT[\d:.]+(?:Z|\+00:00)/g, "<moment>"],
   [/\w{3}, \d\d \w{3} \d{4} [\d:]+ GMT/g, "<moment>"],
+  // Before moments: it may look like one.
+  [/\btour-[0-9a-z]+\.(eu-west-1\.elb\.)/g, "tour-<number>.$1"],
   [/\b1[789]\d{8}(?:\.\d+)?\b/g, "<moment>"],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   [/\/change\/\w+/g, "/change/<id>"],
@@ -27,7 +29,6 @@ const SAME: readonly (readonly [RegExp, string])[] = [
     /(loadbalancer\/app|listener\/app|listener-rule\/app|targetgroup)((?:\/[a-z][\w-]*)?)((?:\/[0-9a-f]{16})+)/g,
     "$1$2/<id>",
   ],
-  [/\btour-[0-9a-z]+\.(eu-west-1\.elb\.)/g, "tour-<number>.$1"],
   [/\btour\.\w{10,}\.(eu-west-1\.rds\.)/g, "tour.<hash>.$1"],
   [/\bdb-[0-9A-Z]{26}\b/g, "db-<id>"],
   [/(:secret:tour\/\w+)-\w{6}\b/g, "$1-<end>"],
