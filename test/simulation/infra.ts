@@ -211,8 +211,6 @@ export function infraScenario(subject: InfraSubject): Scenario {
       foreign: / sim-foreign$/,
       replaced: { object: "swap", resource: / sim-swap$/ },
     }),
-    // It may go before it was made, and does in some runs without faults.
-    recurring: / sim-hasty$/,
     stays: / sim-(?:kept|orphan|taken|tagged|disowned)\b/,
     drawn: DRAWN,
     // Who was not told that its creation went well makes the one anew that somebody deleted meanwhile, and counts no replacement.
