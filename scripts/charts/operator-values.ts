@@ -127,7 +127,7 @@ export const operatorValues: Values = {
     limits: { memory: "512Mi" },
   }),
   ...placeValues(SPREAD),
-  terminationGracePeriodSeconds: whole(40, "how long a pod has to end", [1, 600]),
+  terminationGracePeriodSeconds: whole(40, "how long a pod has to end", [10, 600]),
   extraEnv: objects("further variables of the container's environment"),
   metrics: group({
     port: port(8080, "where `/metrics` is"),

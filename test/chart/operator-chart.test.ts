@@ -149,6 +149,11 @@ for (const minor of MINORS) {
       assert.match(one.container.image ?? "", /^registry\.example\/gatewright@sha256:a+$/);
     });
 
+    test("leaves a pod that goes the time until API servers no longer ask it", async () => {
+      assert.equal((await rendered(helm, DEFAULTS)).container.lifecycle?.preStop?.sleep?.seconds, 5);
+      assert.equal((await rendered(helm, valueSet(ONE_REPLICA))).container.lifecycle, undefined, "nobody asks");
+    });
+
     test("carries the role of AWS, the alerts and the dashboards that belong to what runs", async () => {
       const chart = await rendered(helm, EVERYTHING);
       const { annotations } = chart.one("ServiceAccount").metadata;

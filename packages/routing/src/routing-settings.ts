@@ -1,3 +1,4 @@
+import type { WebhookServerOptions } from "@gatewright/runtime/webhook";
 import { DEFAULT_FEED_SETTINGS } from "./feed/feed-settings.ts";
 import type { FeedSettings } from "./feed/feed-settings.ts";
 import { DEFAULT_INGRESS_CLASS } from "./ingress/ingress-source.ts";
@@ -17,7 +18,7 @@ export interface RoutingSettings {
   /** Undefined: Ingresses are left to others. */
   readonly ingress: IngressSettings | undefined;
   /** Where API servers ask whether an object is good. Undefined: nowhere, they are told by its status alone. */
-  readonly webhooks: { readonly host?: string; readonly port: number } | undefined;
+  readonly webhooks: (Pick<WebhookServerOptions, "host" | "lingerMs"> & { readonly port: number }) | undefined;
   /** Where gateways dial in: `0.0.0.0:9444`. */
   readonly streamAddress: string;
   /** Where Envoys and proxyless clients of gRPC ask, and how those Envoys are set up. Undefined: nowhere. */

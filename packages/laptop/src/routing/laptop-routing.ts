@@ -73,7 +73,7 @@ export function laptopRouting(
     replica: "laptop",
     settings: {
       streamAddress: `${LOCAL}:0`,
-      webhooks: { host: LOCAL, port: 0 },
+      webhooks: { host: LOCAL, port: 0, lingerMs: 0 }, // the API server stops with it
       ingress: { ...INGRESSES, addresses: [gateway.host] },
       feed: {
         ...DEFAULT_FEED_SETTINGS,

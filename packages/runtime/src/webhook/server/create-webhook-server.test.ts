@@ -16,6 +16,7 @@ import type { CertificateSource } from "../certificate/certificate-source.ts";
 import { Listeners } from "../certificate/listeners.ts";
 import { validating } from "../webhook.ts";
 import { createWebhookServer } from "./create-webhook-server.ts";
+import type { WebhookServerOptions } from "./create-webhook-server.ts";
 
 const now = systemClock.now();
 const current = { notBefore: now - 3_600_000, notAfter: now + 3_600_000 };
@@ -46,7 +47,7 @@ function leafOf(authority: Authority): Promise<KeyPair> {
 const PATH = "/validate-v1-configmap";
 
 /** A server with one webhook, whose handler a test holds up. */
-async function serving(handle: () => Promise<void> = async () => {}) {
+async function serving(handle: () => Promise<void> = async () => {}, options: Partial<WebhookServerOptions> = {}) {
   const authority = createAuthority({ subject: { commonName: "test" }, ...current }, systemRandom);
   const certificates = new GivenCertificate();
   const address = Promise.withResolvers<{ readonly port: number }>();
@@ -58,8 +59,16 @@ async function serving(handle: () => Promise<void> = async () => {}) {
       return allowed();
     },
   });
-  const options = { webhooks: [webhook], certificates, clock: systemClock, host: "127.0.0.1", port: 0 };
-  const server = createWebhookServer({ ...options, listening: address.resolve });
+  const server = createWebhookServer({
+    webhooks: [webhook],
+    certificates,
+    clock: systemClock,
+    host: "127.0.0.1",
+    port: 0,
+    lingerMs: 0,
+    listening: address.resolve,
+    ...options,
+  });
   const stop = new AbortController();
   const ended = server.run(stop.signal);
   assert.equal(server.check.problem(), "there is no certificate yet");
@@ -73,6 +82,7 @@ async function serving(handle: () => Promise<void> = async () => {}) {
     authority,
     port,
     target,
+    ended,
     stop: () => stop.abort(),
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -183,6 +193,20 @@ test("a stop lets requests under way end, and takes no others", async () => {
   assert.deepEqual([status, connection], [200, "close"]);
   // Connections that nobody asked on do not hold the stop up.
   await Promise.all([once(idle.resume(), "close"), once(silent.resume(), "close")]);
+});
+
+test("who does not know of a stop is answered for a while, the last time on that connection", async () => {
+  const lingers = new ManualClock(now);
+  await using world = await serving(undefined, { lingerMs: 1_000, clock: lingers });
+  assert.equal((await ask(world.target, review())).connection, "keep-alive");
+  world.stop();
+  for (const caller of ["over the connection of before", "over a new one"]) {
+    const { status, connection } = await ask(world.target, review());
+    assert.deepEqual([status, connection], [200, "close"], caller);
+  }
+  lingers.advance(1_000);
+  await world.ended;
+  await assert.rejects(ask(world.target, review()), { code: "ECONNREFUSED" });
 });
 
 test("a server whose certificate has ended says so", async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
-import { aborted } from "@gatewright/ports";
+import { aborted, sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { HealthCheck, Runnable } from "../../manager/manager.ts";
 import { within } from "../../manager/within.ts";
@@ -28,7 +28,12 @@ export interface WebhookServerOptions {
   readonly log?: Log;
   readonly metrics?: Metrics;
   readonly tracer?: Tracer;
-  /** How long requests under way have to end when the server stops. Default: 10 s. */
+  /**
+   * How long it goes on answering when it is told to stop, each answer being the last on its connection: an API server hears later
+   * that it goes, and has connections to it that it means to use again. Default: 1 s.
+   */
+  readonly lingerMs?: number;
+  /** How long requests under way have to end after that. Default: 10 s. */
   readonly drainMs?: number;
   /** Told where it listens: the port that was given for 0. */
   readonly listening?: (address: AddressInfo) => void;
@@ -49,13 +54,13 @@ const MAX_CONNECTIONS = 1024;
  * connection on, without touching those that are open. Throws when two webhooks have the same path.
  */
 export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
-  const { certificates, clock, metrics, port = 9443, host, listening = () => {}, drainMs = 10_000 } = options;
-  const { log = quietLog, tracer = noTracer } = options;
+  const { certificates, clock, metrics, port = 9443, host, listening = () => {} } = options;
+  const { log = quietLog, tracer = noTracer, lingerMs = 1_000, drainMs = 10_000 } = options;
   const paths = byPath(options.webhooks);
   const counted = new RequestMetrics(clock, metrics, [...paths.keys()]);
   const underWay = new UnderWay();
   const sockets = new Set<Socket>();
-  let listens = false;
+  let [listens, leaving] = [false, false];
 
   async function answer(request: IncomingMessage, response: ServerResponse, stopped: AbortSignal): Promise<void> {
     underWay.add(response);
@@ -69,7 +74,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
         request.method === "POST"
           ? await answerRequest(webhook, request, { clock, log, tracer }, stopped)
           : { status: 405, body: "webhooks are asked by POST\n" };
-      if (!listens) response.setHeader("Connection", "close");
+      if (leaving) response.setHeader("Connection", "close");
       send(request, response, answered);
       code = answered.status;
     } catch {
@@ -127,8 +132,10 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
     await Promise.race([aborted(signal), failed]);
   }
 
-  /** Takes no more connections, lets requests under way end, and then closes what is left. */
+  /** Lingers, takes no more connections, lets requests under way end, and then closes what is left. */
   async function drain(server: Server, stopped: AbortController): Promise<void> {
+    leaving = true;
+    if (server.listening && lingerMs > 0) await sleep(clock, lingerMs);
     listens = false;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     if (!(await within(clock, drainMs, underWay.none()))) stopped.abort(new Error("the webhook server stops"));
