@@ -15,9 +15,20 @@ import { Tally } from "./simulation/tally.ts";
 const TWICE_EVERY = 20;
 const TRACE_TAIL = 40;
 
-const asked = readArguments(process.argv.slice(2));
-if (asked.help) console.log(USAGE);
+const asked = readOrTell();
+if (asked === undefined) process.exitCode = 2;
+else if (asked.help) console.log(USAGE);
 else if (!(await main(asked))) process.exitCode = 1;
+
+function readOrTell(): Arguments | undefined {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    console.error(`${error.message}\nnpm run simulate -- --help tells what there is`);
+    return undefined;
+  }
+}
 
 async function main({ seed, plan, only, mutants, shrink: shrinks, ...rest }: Arguments): Promise<boolean> {
   if (mutants) return huntMutants(rest);

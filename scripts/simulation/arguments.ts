@@ -59,6 +59,9 @@ export function readArguments(argv: readonly string[]): Arguments {
       help: { type: "boolean", default: false },
     },
   });
+  if (!SCENARIOS.some(({ name }) => name === values.scenario)) {
+    throw new TypeError(`there is no scenario ${values.scenario}`);
+  }
   const { seeds = values.mutants ? "10000" : "100", seed, plan, only, parts, ...rest } = values;
   return {
     ...rest,

@@ -1,18 +1,13 @@
 import type { JsonObject, KubeObject } from "@gatewright/kube";
 import { core, discovery } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { aborted } from "@gatewright/ports";
 import { APIRoute, Backend, ReferenceGrant, allResources } from "@gatewright/resources";
 import { createManager } from "@gatewright/runtime";
 import { addProbed } from "@gatewright/runtime/simulation";
 import type { Actor, GroupVersionObject, Part, Program, Scenario, Step } from "@gatewright/runtime/simulation";
-import { byLabel } from "../../packages/routing/src/distribution/by-label.ts";
-import { ChangePace } from "../../packages/routing/src/distribution/change-pace.ts";
-import { createConnections } from "../../packages/routing/src/distribution/create-connections.ts";
-import { DEFAULT_FEED_SETTINGS } from "../../packages/routing/src/feed/feed-settings.ts";
-import { Feed } from "../../packages/routing/src/feed/feed.ts";
-import { MutableCatalogue } from "../../packages/routing/src/model/mutable-catalogue.ts";
+import { addCore } from "../../packages/routing/src/add-core.ts";
 import { pushing } from "../../packages/routing/src/push/push-to-gateways.ts";
+import { DEFAULT_ROUTING_SETTINGS } from "../../packages/routing/src/routing-settings.ts";
 import { localStandings } from "../../packages/routing/src/status/gateway-standing.ts";
 import { objectStatuses } from "../../packages/routing/src/status/object-statuses.ts";
 import { routingLaws } from "./routing-laws.ts";
@@ -25,38 +20,18 @@ const GATEWAYS = ["public", "inner"];
 /** All of routing but the doors that gateways dial in at, and what replicas tell each other of those. */
 const program: Program = ({ transport, clock, random, log, identity, probe, system }) => {
   const manager = createManager({ name: "gatewright", transport, clock, random, log, lease: { ...LEASE, identity } });
-  const catalogue = new MutableCatalogue();
-  const connections = createConnections({ catalogue, clock, selection: byLabel });
-  const pace = new ChangePace({ catalogue, clock });
-  const feed = new Feed({
-    cache: manager.cache,
-    client: manager.ungated,
-    clock,
-    log,
-    catalogue,
-    settings: DEFAULT_FEED_SETTINGS,
-  });
-  manager.addRunnable(feed);
-  manager.addRunnable({
-    name: "pace",
-    when: "always",
-    async run(signal) {
-      pace.start(signal);
-      await aborted(signal);
-    },
-  });
-  for (const controller of objectStatuses({ feed, catalogue, gateways: localStandings(connections), clock })) {
+  const settings = { ...DEFAULT_ROUTING_SETTINGS, ingress: undefined };
+  const core = addCore(manager, { clock, log, settings });
+  const { feed, catalogue } = core;
+  for (const controller of objectStatuses({ feed, catalogue, gateways: localStandings(core.connections), clock })) {
     addProbed(probe, manager, controller);
   }
   const port = system("gateways");
   const gateways = { current: GATEWAYS.map((address) => ({ address })), subscribe: () => () => {} };
   manager.addRunnable(
     pushing({
-      feed,
+      ...core,
       gateways,
-      catalogue,
-      connections,
-      pace,
       clock,
       random,
       log,

@@ -1,22 +1,17 @@
-import { aborted } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
 import type { Log, Manager, Metrics } from "@gatewright/runtime";
 import { addExpiryMetric, createWebhookServer } from "@gatewright/runtime/webhook";
 import type { CertificateSource } from "@gatewright/runtime/webhook";
+import { addCore } from "./add-core.ts";
 import { ingressMatching } from "./admission/ingress-matching.ts";
 import { routingWebhooks } from "./admission/routing-webhooks.ts";
 import { byLabel } from "./distribution/by-label.ts";
-import { ChangePace } from "./distribution/change-pace.ts";
 import type { Connections } from "./distribution/connected-gateway.ts";
 import { addConnectionMetrics } from "./distribution/connection-metrics.ts";
-import { createConnections } from "./distribution/create-connections.ts";
 import { pushDoor, streamDoor, xdsDoor } from "./doors.ts";
 import type { DoorParts } from "./doors.ts";
-import { Feed } from "./feed/feed.ts";
-import { ingressSource } from "./ingress/ingress-source.ts";
 import { ingressStatuses } from "./ingress/ingress-statuses.ts";
 import type { Catalogue } from "./model/catalogue.ts";
-import { MutableCatalogue } from "./model/mutable-catalogue.ts";
 import { DEFAULT_ROUTING_SETTINGS } from "./routing-settings.ts";
 import type { RoutingSettings } from "./routing-settings.ts";
 import { routingStatus } from "./status/routing-status.ts";
@@ -54,21 +49,8 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
   const { clock, random, log, metrics, certificates, namespace, replica } = options;
   const settings = { ...DEFAULT_ROUTING_SETTINGS, ...options.settings };
   const { ingress } = settings;
-  const catalogue = new MutableCatalogue();
-  const connections = createConnections({ catalogue, clock, selection: byLabel });
-  const pace = new ChangePace({ catalogue, clock });
-  const feed = new Feed({
-    cache: manager.cache,
-    client: manager.ungated,
-    clock,
-    log,
-    catalogue,
-    settings: settings.feed,
-    ...(metrics !== undefined && { metrics }),
-    ...(ingress !== undefined && { sources: [ingressSource(ingress)] }),
-  });
-  manager.addRunnable(feed);
-  manager.addCheck(feed.check);
+  const core = addCore(manager, { clock, log, settings, ...(metrics !== undefined && { metrics }) });
+  const { catalogue, connections, feed } = core;
   if (metrics !== undefined) {
     addConnectionMetrics(metrics, connections);
     addExpiryMetric(metrics, "operator", certificates);
@@ -120,22 +102,11 @@ export function addRouting(manager: Manager, options: RoutingOptions): Routing {
     manager.addRunnable(server);
     manager.addCheck(server.check);
   }
-  manager.addRunnable({
-    name: "routing-pace",
-    when: "always",
-    async run(signal) {
-      pace.start(signal);
-      await aborted(signal);
-    },
-  });
   const { promise: streamPort, resolve: bound } = Promise.withResolvers<number>();
   const parts: DoorParts = {
     settings,
     certificates,
-    feed,
-    catalogue,
-    connections,
-    pace,
+    ...core,
     gate: () => manager.gate.check(),
     clock,
     random,

@@ -34,8 +34,9 @@ test("what differs is what a gateway does not have in this version; routes go be
 });
 
 test("what is kept stays, though it is not among what the gateway is to have", () => {
-  const { removed } = new Holdings(telling([c, a, b])).differing([], (key) => key === "APIRoute shop/a");
+  const { removed, kept } = new Holdings(telling([c, a, b])).differing([], (key) => key === "APIRoute shop/a");
   assert.deepEqual(removed.map(deliverableKey), ["APIRoute shop/b", "Backend shop/c"]);
+  assert.deepEqual(kept.map(deliverableKey), ["APIRoute shop/a"]);
 });
 
 test("what was taken and dropped since counts", () => {
@@ -44,7 +45,7 @@ test("what was taken and dropped since counts", () => {
   holdings.took(c);
   holdings.moves();
   holdings.dropped(b);
-  assert.deepEqual(holdings.differing([a, c], nothing), { set: [], removed: [] });
+  assert.deepEqual(holdings.differing([a, c], nothing), { set: [], removed: [], kept: [] });
   assert.equal(holdings.contradicts(telling([a, c]), holdings.moment), false);
 });
 

@@ -1,10 +1,9 @@
 import type { gatewayApi } from "@gatewright/gateway-wire";
+import { differenceOf } from "../distribution/difference.ts";
+import type { Difference, Held } from "../distribution/difference.ts";
 import { deliverableKey } from "../model/deliverable.ts";
 import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
 import { kindOf } from "../stream/wire/resource-bytes.ts";
-
-/** Something that a gateway has. */
-export type Held = Pick<Deliverable, "kind" | "namespace" | "name" | "version">;
 
 type Told = Pick<gatewayApi.GetGatewayStatusResponse, "objects">;
 
@@ -18,17 +17,9 @@ export class Holdings {
     this.#held = heldIn(told);
   }
 
-  /** What differs from what it is to have: what is set in its order, what goes with routes first. `keeps`: what stays beside it. */
-  differing(
-    set: readonly Deliverable[],
-    keeps: (key: DeliverableKey) => boolean,
-  ): { readonly set: readonly Deliverable[]; readonly removed: readonly Held[] } {
-    const wanted = new Set(set.map(deliverableKey));
-    const removed = [...this.#held].flatMap(([key, one]) => (wanted.has(key) || keeps(key) ? [] : [one]));
-    return {
-      set: set.filter((one) => this.#held.get(deliverableKey(one))?.version !== one.version),
-      removed: removed.toSorted((one, other) => Number(isBackend(one)) - Number(isBackend(other))),
-    };
+  /** How that differs from what it is to have. `keeps`: what may stay beside it. */
+  differing(set: readonly Deliverable[], keeps: (key: DeliverableKey) => boolean): Difference {
+    return differenceOf(this.#held, set, keeps);
   }
 
   /** Something is about to be asked of the gateway that changes what it has. */
@@ -66,10 +57,6 @@ export class Holdings {
       return one === undefined || (one.version !== version && one.version !== "");
     });
   }
-}
-
-function isBackend({ kind }: Held): boolean {
-  return kind.endsWith("Backend");
 }
 
 function heldIn({ objects }: Told): Map<DeliverableKey, Held> {

@@ -1,13 +1,12 @@
 import type { Batch } from "../distribution/batch.ts";
+import { differenceOf } from "../distribution/difference.ts";
+import type { Held } from "../distribution/difference.ts";
 import type { Deliverable, DeliverableKey } from "../model/deliverable.ts";
 import { deliverableKey } from "../model/deliverable.ts";
 import { nameAlone } from "../model/unknown-sources.ts";
 import { changing, replacing } from "./wire/bodies.ts";
 import { memberHash, memberHashOf, setHash } from "./wire/set-hash.ts";
 import type { UpdateBody } from "./wire/update-bytes.ts";
-
-/** Something that a gateway holds, as it told it. */
-export type HeldObject = Pick<Deliverable, "kind" | "namespace" | "name" | "version">;
 
 /** What is known of a gateway's content when it begins to follow. */
 export type DeliveryStart =
@@ -16,7 +15,7 @@ export type DeliveryStart =
   /** It has what there was at a place in the source. */
   | { readonly has: "known"; readonly mark: number; readonly hash: bigint }
   /** It said it, object by object. */
-  | { readonly has: "held"; readonly held: readonly HeldObject[] }
+  | { readonly has: "held"; readonly held: readonly Held[] }
   /** It has content with this hash, if that is one of ours. */
   | { readonly has: "unknown"; readonly hash: bigint | undefined };
 
@@ -59,35 +58,27 @@ export function openingOf(
 
 /** Only what differs from what a gateway holds. */
 function differing(
-  held: readonly HeldObject[],
+  held: readonly Held[],
   set: readonly Deliverable[],
   keeps: (key: DeliverableKey) => boolean,
 ): Opening {
-  const versions = new Map(held.map((one) => [deliverableKey(one), one]));
-  const wanted = new Set(set.map(deliverableKey));
+  const has = new Map(held.map((one) => [deliverableKey(one), one]));
+  const { set: changed, removed, kept } = differenceOf(has, set, keeps);
   const replaced = new Map<DeliverableKey, bigint>();
-  let hash = setHash(set);
-  const changed = set.filter((one) => {
-    const before = versions.get(deliverableKey(one));
-    if (before?.version === one.version) return false;
+  let hash = setHash(set); // of which it has most, as a rule, and those hashes are known
+  for (const one of changed) {
+    const key = deliverableKey(one);
+    const before = has.get(key);
     hash ^= memberHash(one);
-    if (before !== undefined) {
-      const member = memberHashOf(deliverableKey(one), before.version);
-      replaced.set(deliverableKey(one), member);
-      hash ^= member;
-    }
-    return true;
-  });
-  const others = held.filter((one) => !wanted.has(deliverableKey(one))).map((one) => nameAlone(one, one.version));
-  for (const one of others) hash ^= memberHash(one);
-  const removed = others.filter((one) => !keeps(deliverableKey(one)));
-  const routesFirst = [...removed.filter((one) => !isBackend(one)), ...removed.filter(isBackend)];
-  const bodies = [...changing({ set: changed, replaced: new Map(), removed: routesFirst }, true)];
+    if (before === undefined) continue;
+    const member = memberHashOf(key, before.version);
+    replaced.set(key, member);
+    hash ^= member;
+  }
+  for (const one of [...removed, ...kept]) hash ^= memberHashOf(deliverableKey(one), one.version);
+  const gone = removed.map((one) => nameAlone(one, one.version));
+  const bodies = [...changing({ set: changed, replaced: new Map(), removed: gone }, true)];
   return { bodies, hash, replaced, isSure: true };
-}
-
-function isBackend({ kind }: HeldObject): boolean {
-  return kind.endsWith("Backend");
 }
 
 /** Gateways of AVAPIGW ignore an empty snapshot: they are given one thing that nothing leads to, and told that it goes. */
