@@ -40,6 +40,7 @@ export class Connections {
   readonly #deaf = new Set<number>();
   readonly #awaited = new Set<SentCall>();
   readonly #awaitedOfSystems = new Set<SentSystemCall>();
+  readonly #troubled = new Set<SentSystemCall>();
 
   constructor(ground: ConnectionGround) {
     const { server, dice, trace, timeline, recorder, timed, plan, crash } = ground;
@@ -64,6 +65,7 @@ export class Connections {
       },
       onDone: (sent, changed) => recorder.doneBySystem(sent, changed, !this.#awaitedOfSystems.has(sent)),
       awaited: this.#awaitedOfSystems,
+      troubled: this.#troubled,
     };
     this.toServer = createNetwork({
       ...ways,
@@ -98,5 +100,10 @@ export class Connections {
       [...this.#awaited].some(({ call, life }) => life.alive && !call.lease) ||
       [...this.#awaitedOfSystems].some(({ life }) => life.alive)
     );
+  }
+
+  /** Whether a process has yet to hear of a system that something went wrong. */
+  get troubled(): boolean {
+    return [...this.#troubled].some(({ life }) => life.alive);
   }
 }

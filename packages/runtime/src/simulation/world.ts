@@ -51,6 +51,8 @@ const AFTER_LAST_STEP_MS = 20_000;
 const CONVERGE_MS = 30 * 60_000;
 /** How long nothing may change before the world counts as quiet, in a run without a target. */
 const QUIET_MS = 60_000;
+/** Who hears that something went wrong has told of it after so long. */
+const TOLD_MS = 1_000;
 /** Between being as it should and being watched for needless writes: so long nobody must have written anything. */
 const SETTLE_MS = 30_000;
 /** How long that may take, from when all was as it should be. */
@@ -277,9 +279,11 @@ class World {
       }
       return true;
     }
-    let seen = -1;
+    let [seen, notBefore] = [-1, 0];
     return this.#timeline.run(end, () => {
-      if (seen === changes.length || this.#stepsLeft > 0) return false;
+      // An error from before may still be on its way to somebody, who will tell of it.
+      if (this.#connections.troubled) notBefore = this.#now() + TOLD_MS;
+      if (seen === changes.length || this.#stepsLeft > 0 || this.#now() < notBefore) return false;
       seen = changes.length;
       const size = worldObjects(this.#server, this.#beginning).length + this.#systems.size;
       return (size === target.size || scenario.unjudged !== undefined) && sameState(this.#state(), target);

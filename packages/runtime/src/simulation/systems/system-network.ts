@@ -34,6 +34,8 @@ export interface SystemSurroundings {
   onFault(kind: FaultKind, site: string): void;
   /** Writes whose processes wait for an answer, or died while they did. */
   readonly awaited: Set<SentSystemCall>;
+  /** Calls that go wrong, of which their processes have not heard yet, or died before they did. */
+  readonly troubled: Set<SentSystemCall>;
 }
 
 const TROUBLES: ReadonlyMap<SystemFaultKind, Trouble> = new Map([
@@ -102,6 +104,7 @@ class SystemExchange {
   run(): Promise<unknown> {
     this.#signal.addEventListener("abort", this.#abandon, { once: true });
     if (this.#sent.call.writes) this.#around.awaited.add(this.#sent);
+    if (this.#fault !== undefined || this.#trouble !== undefined) this.#around.troubled.add(this.#sent);
     switch (this.#fault) {
       case "crash-before":
         this.#around.crash(this.#sent.life);
@@ -176,6 +179,7 @@ class SystemExchange {
   #close(): void {
     this.#open = false;
     this.#around.awaited.delete(this.#sent);
+    this.#around.troubled.delete(this.#sent);
     this.#signal.removeEventListener("abort", this.#abandon);
   }
 }
