@@ -4,6 +4,7 @@ import { compare, wishOf } from "../engine/compare.ts";
 import type { Difference } from "../engine/compare.ts";
 import { compareTags, declaredTags } from "../engine/compare-tags.ts";
 import type { Given } from "../engine/given.ts";
+import { knownId } from "../engine/memory.ts";
 import { isOwn, OWNER_TAGS, ownerIn } from "../engine/owner-tags.ts";
 import type { Session } from "../engine/session.ts";
 import { isApproved, plannedChanges, planOf } from "./plan.ts";
@@ -56,7 +57,7 @@ export function forecastApply(
 ): Told {
   const { management, tags } = object.spec;
   const { status } = object;
-  const id = status?.resource?.id ?? kind.nameOf(object.spec);
+  const id = knownId(status ?? {}) ?? kind.nameOf(object.spec);
   const told: Told = { action: "Nothing", id, changes: [], notes: [], approval: undefined };
   const blocked = (note: string): Told => ({ ...told, action: "Blocked", notes: [note] });
   const wantedTags = { ...session.defaultTags, ...tags };
@@ -75,6 +76,8 @@ export function forecastApply(
     const all = [...wanted, ...Object.entries(wantedTags).map(([key, want]) => created(kind, `tags.${key}`, want))];
     const changes = marked(all);
     if (status?.resource === undefined) return { ...told, action: "Create", changes };
+    // What the status has before AWS has made anything is what was decided.
+    if (status.pending !== undefined) return { ...told, action: "Create", changes, notes: [begun(object)] };
     const plan = planOf("Recreate", object, []);
     const waits = kind.holdsData || management?.drift?.mode === "Report";
     const notes = ["It was there before, and is not in AWS any more."];
@@ -116,13 +119,18 @@ export function forecastApply(
   return { ...known, action: "Change" };
 }
 
+function begun({ status }: Immutable<Managed>): string {
+  const { message } = status?.conditions?.find(({ type }) => type === "Ready") ?? {};
+  return `It has begun already.${message === undefined ? "" : ` The operator says: ${message}`}`;
+}
+
 /** Policies by which the resource stays when the object goes. */
 const STAYS: ReadonlySet<string> = new Set(["Retain", "Orphan", "Stop"]);
 
 /** What would happen to the resource of an object that is deleted. Pure. */
 export function forecastDelete(kind: AnyKind, object: Immutable<Managed>, found: Found): Told {
   const { deletionPolicy: policy, management } = object.spec;
-  const id = object.status?.resource?.id ?? kind.nameOf(object.spec);
+  const id = knownId(object.status ?? {}) ?? kind.nameOf(object.spec);
   const told: Told = { action: "Release", id, changes: [], notes: [], approval: undefined };
   if (management?.mode === "Observe") return { ...told, notes: ["It was only observed: it stays in AWS as it is."] };
   const means = `deletionPolicy ${policy}: ${policyWords(kind.resource, policy) ?? (STAYS.has(policy) ? "it stays" : "it goes")}.`;

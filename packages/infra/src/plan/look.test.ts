@@ -33,6 +33,7 @@ test("a resource is found by the status, by the tag of its object, and by the ta
   assert.deepEqual(await seen(kind, { id: "i-3" }), { seen: "i-3" });
   assert.equal(await seen(kind, { id: "i-9" }), "absent");
   assert.deepEqual(await seen(kind), { seen: "i-1" });
+  assert.deepEqual(await seen(kind, { id: "" }), { seen: "i-1" }, "it was decided to make it, and AWS gave it an id");
   const others = kindOf({ "i-2": { team: "shop", stage: "test" }, "i-3": { team: "shop" } });
   assert.equal(await seen(others), "unnamed");
   assert.deepEqual(await seen(others, { byTags: { team: "shop", stage: "test" } }), { seen: "i-2" });

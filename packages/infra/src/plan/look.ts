@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
+import { knownId } from "../engine/memory.ts";
 import { UID_TAG } from "../engine/owner-tags.ts";
 import type { Ground } from "../engine/session.ts";
 import type { Found } from "./forecast.ts";
@@ -12,7 +13,7 @@ export async function look(
   declared: readonly string[],
 ): Promise<Found> {
   const wanted = new Set([...declared, ...(object.status?.resource?.fields ?? [])]);
-  const id = object.status?.resource?.id ?? kind.nameOf(object.spec) ?? (await tagged(kind, object, ground));
+  const id = knownId(object.status ?? {}) ?? kind.nameOf(object.spec) ?? (await tagged(kind, object, ground));
   if (id === undefined) return "unnamed";
   if (id === "ambiguous") return "ambiguous";
   const seen = await kind.read(ground, id, wanted);

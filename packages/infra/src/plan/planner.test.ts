@@ -89,7 +89,18 @@ suite("planner", () => {
       forecasts.map(({ action, namespace: home, name }) => `${action} ${home}/${name}`),
       ["Create later/early"],
     );
-    await assert.rejects(plan([there(PROVIDER)]), { code: 404 });
+    const [provider] = await plan([there(PROVIDER)]);
+    assert.deepEqual(
+      [provider?.action, provider?.notes],
+      ["Blocked", ['The API server refuses it: namespaces "later" not found']],
+    );
+  });
+
+  test("what the API server refuses is told with its reason, and the rest is planned", async () => {
+    const told = await text([PROVIDER, queue("bad", { visibilityTimeout: -1 }), queue("good")]);
+    assert.match(told, /^! SQSQueue default\/bad cannot be planned\n +The API server refuses it: .*visibilityTimeout/);
+    assert.match(told, /\n\+ SQSQueue default\/good \(q-good\) will be created/);
+    assert.match(told, /Plan: 1 to create, 1 that cannot be planned\.\n$/);
   });
 
   test("new objects are created, with those first that others refer to; neither cluster nor AWS is changed", async () => {
@@ -111,8 +122,23 @@ suite("planner", () => {
     assert.deepEqual(QueueUrls, []);
   });
 
-  test("what is there is compared field by field; what is as it should be is no change", async () => {
+  test("what was decided and is not made yet is created, and nobody has to approve it", async () => {
     await user.for(AWSProvider).create(PROVIDER as never);
+    await user.for(SQSQueue).create(queue("refused") as never);
+    const ready = { type: "Ready", status: "False", reason: "Invalid", message: "AWS will not have it." };
+    const status = {
+      resource: { id: "q-refused", ownership: "Created", fields: ["queueName"] },
+      pending: { operation: "Create", token: "u-0", since: "2026-01-01T00:00:00Z" },
+      conditions: [{ ...ready, lastTransitionTime: "2026-01-01T00:00:00Z" }],
+    };
+    await user.for(SQSQueue).status.patch(at("refused"), { merge: { status } });
+    const told = await text([queue("refused")]);
+    assert.match(told, /^\+ SQSQueue default\/refused \(q-refused\) will be created\n/);
+    assert.match(told, /It has begun already\. The operator says: AWS will not have it\.\n/);
+    assert.doesNotMatch(told, /approve/);
+  });
+
+  test("what is there is compared field by field; what is as it should be is no change", async () => {
     await make("live", { VisibilityTimeout: "30" });
     assert.equal(planExitCode(await plan([queue("live")])), 0);
     const told = await text([queue("live", { visibilityTimeout: 45, tags: { stage: "test" } })]);
@@ -134,7 +160,6 @@ suite("planner", () => {
     assert.equal(planExitCode([nowhere!]), 1);
     const [waiting] = await plan([queue("x", { deadLetterQueue: { queueRef: { name: "none" } } })]);
     assert.match(waiting?.notes.join() ?? "", /there is no SQSQueue none yet/);
-    await assert.rejects(plan([queue("x", { delaySeconds: 5_000 })]), /delaySeconds/);
   });
 
   test("a deletion names the policy, and what it comes to", async () => {

@@ -1,11 +1,12 @@
 import { AwsCallError } from "@gatewright/aws";
-import { keyOf } from "@gatewright/kube";
+import { keyOf, StatusError } from "@gatewright/kube";
 import type { ApiObject, Immutable, KubeObject, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { AWSProvider } from "@gatewright/resources";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { wishOf } from "../engine/compare.ts";
 import { classOf } from "../engine/error-class.ts";
+import { knownId } from "../engine/memory.ts";
 import { referencesOf } from "../references/known-kind.ts";
 import { targetIn, targetOf } from "../references/reference-index.ts";
 import { liveReader } from "../references/reference-reader.ts";
@@ -106,7 +107,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     const blocked = (note: string): Forecast => ({
       ...named,
       action: "Blocked",
-      id: object.status?.resource?.id ?? kind.nameOf(object.spec),
+      id: knownId(object.status ?? {}) ?? kind.nameOf(object.spec),
       changes: [],
       notes: [note],
       approval: undefined,
@@ -137,29 +138,51 @@ export function createPlanner(options: PlannerOptions): Planner {
   return {
     async plan(objects, what, signal) {
       const coming = await namespacesToCome(objects, signal);
+      const refused: Forecast[] = [];
+      const accepted = <T extends ApiObject>(
+        resource: Resource<T>,
+        wanted: KubeObject,
+      ): Promise<Immutable<T> | undefined> =>
+        applied(resource, wanted, coming, signal).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          refused.push(refusalOf(wanted, error));
+          return undefined;
+        });
       const providers = new Map<string, Immutable<AWSProvider>>();
-      for (const each of objects.filter((one) => isOf(AWSProvider, one))) {
-        const provider = await applied(AWSProvider, each, coming, signal);
-        providers.set(keyOf(provider), provider);
+      for (const each of what === "delete" ? [] : objects.filter((one) => isOf(AWSProvider, one))) {
+        const provider = await accepted(AWSProvider, each);
+        if (provider !== undefined) providers.set(keyOf(provider), provider);
       }
       const subjects: Subject[] = [];
       for (const each of objects) {
         const kind = kinds.find(({ resource }) => isOf(resource, each));
         if (kind === undefined) continue;
         const { namespace = "", name = "" } = each.metadata;
-        const stored =
-          what === "delete" ? await client.for(kind.resource).find({ namespace, name }, { signal }) : undefined;
-        if (what === "delete" && stored === undefined) continue;
-        subjects.push(subjectOf(kind, stored ?? (await applied(kind.resource, each, coming, signal))));
+        const object =
+          what === "delete"
+            ? await client.for(kind.resource).find({ namespace, name }, { signal })
+            : await accepted(kind.resource, each);
+        if (object !== undefined) subjects.push(subjectOf(kind, object));
       }
       const ordered = inOrderOfNeed(subjects);
       const together = new Set(ordered.map(({ key }) => key));
-      const forecasts: Forecast[] = [];
+      const forecasts = refused;
       for (const each of what === "delete" ? [...ordered].reverse() : ordered)
         forecasts.push(await forecast(each, what, together, providers, signal));
       return forecasts;
     },
   };
+}
+
+/** Whether the API server has answered, and will not have the object: by its rules, or since the caller may not. */
+function isRefusal(error: unknown): error is StatusError {
+  return error instanceof StatusError && [400, 403, 404, 409, 413, 422].includes(error.code);
+}
+
+function refusalOf({ kind, metadata }: KubeObject, { message }: StatusError): Forecast {
+  const { namespace = "", name = "" } = metadata;
+  const notes = [`The API server refuses it: ${message}`];
+  return { kind, namespace, name, action: "Blocked", id: undefined, changes: [], notes, approval: undefined };
 }
 
 function isOf({ group, version, kind }: Resource, object: Pick<KubeObject, "apiVersion" | "kind">): boolean {
