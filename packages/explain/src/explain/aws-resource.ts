@@ -5,7 +5,6 @@ import { AWSProvider, SNSTopic, SQSQueue } from "@gatewright/resources";
 import type { ManagedSpec, ManagedStatus } from "@gatewright/resources";
 import type { NextStep } from "../answer.ts";
 import type { Cause } from "../chain.ts";
-import { kubectl } from "../kubectl.ts";
 import type { Known } from "../known.ts";
 import { link, unreadLink } from "../link.ts";
 import { subjectOf, subjectOfObject } from "../subject.ts";
@@ -103,12 +102,12 @@ function planSteps(object: AwsObject): readonly NextStep[] {
   const { plan } = object.status ?? {};
   if (plan === undefined) return [];
   const { kind, namespace = "", name } = { ...subjectOfObject(object) };
-  const changes = plan.changes.map(({ field, have = "", want = "" }) => `${field}: ${have} -> ${want}`).join("; ");
+  const changes = plan.changes.map(({ field, have = "", want = "" }) => `${field}: ${have} -> ${want}`);
+  const what = changes.length === 0 ? plan.action : `${plan.action}: ${changes.join("; ")}`;
   return [
     {
-      text: `Or approve the plan (${plan.action}: ${changes}).`,
-      command: `kubectl annotate -n ${namespace} ${kind.toLowerCase()}/${name} aws-infra-operator.runner.codes/approve=${plan.hash}`,
+      text: `Or approve the plan (${what}).`,
+      command: `kubectl annotate -n ${namespace} ${kind.toLowerCase()}/${name} --overwrite aws-infra-operator.runner.codes/approve=${plan.hash}`,
     },
-    { text: "See all of it.", command: kubectl.get(subjectOfObject(object)) },
   ];
 }
