@@ -11,7 +11,7 @@ import {
   withFinalizer,
 } from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
-import { directoryEntry, entryOf, isEntryOf, OWNER, siteOf } from "./directory.ts";
+import { directoryEntry, entryOf, isEntryOf, OWNER, says, siteOf } from "./directory.ts";
 import { page, webServers } from "./web-servers.ts";
 import { Website } from "./website.ts";
 
@@ -73,7 +73,7 @@ async function serve(context: Context, children: Owned<Website>, site: Immutable
 async function list({ cached, client, signal }: Context, site: Immutable<Website>): Promise<void> {
   const entry = directoryEntry(site);
   const known = cached(core.ConfigMap).get(entry.metadata);
-  if (known?.data?.["page"] === entry.data.page && isEntryOf(known, site)) return;
+  if (known !== undefined && says(known, entry)) return;
   if (known === undefined) await confirmPresent(client, Website, site, { signal });
   await client.for(core.ConfigMap).apply(entry, { signal });
 }

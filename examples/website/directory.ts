@@ -24,6 +24,12 @@ export function directoryEntry(site: Immutable<Website>) {
   };
 }
 
+/** Whether an entry says all that it should, whatever else it says. */
+export function says({ metadata, data }: Immutable<core.ConfigMap>, entry: ReturnType<typeof directoryEntry>): boolean {
+  const annotations = Object.entries(entry.metadata.annotations);
+  return data?.["page"] === entry.data.page && annotations.every(([key, text]) => metadata.annotations?.[key] === text);
+}
+
 /** Whether an entry is of this very website. */
 export function isEntryOf({ metadata }: Immutable<core.ConfigMap>, site: Immutable<Website>): boolean {
   return metadata.annotations?.[OWNER_UID] === site.metadata.uid;
