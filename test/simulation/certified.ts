@@ -1,7 +1,7 @@
 import { isAbsent } from "@gatewright/aws";
 import type { Aws } from "@gatewright/aws";
 import { core } from "@gatewright/kube/api";
-import { createManager, done } from "@gatewright/runtime";
+import { confirmPresent, createManager, done } from "@gatewright/runtime";
 import type { ControllerDefinition } from "@gatewright/runtime";
 import { addProbed } from "@gatewright/runtime/simulation";
 import type { Program, Scenario } from "@gatewright/runtime/simulation";
@@ -42,11 +42,18 @@ function certified(aws: Aws, { newToken, hasty }: CertifiedOptions): ControllerD
         IdempotencyToken: newToken === true ? `t${++asked}` : uid.replaceAll("-", ""),
         Tags: [{ Key: "of", Value: uid }],
       };
+      const ask = async (): Promise<string> =>
+        (await aws.acm.requestCertificate(order, { signal })).CertificateArn ?? "";
       if (deletionTimestamp !== undefined) {
         if (!finalizers.includes(FINALIZER)) return done();
         if (hasty === true) await write({ finalizers: [] });
-        // What was asked for without the answer being heard is found by asking once more.
-        const arn = annotations?.[OF] ?? (await aws.acm.requestCertificate(order, { signal })).CertificateArn ?? "";
+        // What was asked for without the answer being heard is found by asking once more, and written down before it goes: asked for
+        // afterwards, it would be made anew.
+        const arn = annotations?.[OF] ?? (await ask());
+        if (annotations?.[OF] === undefined && hasty !== true) {
+          await write({ annotations: { [OF]: arn } });
+          return done();
+        }
         await aws.acm.deleteCertificate({ CertificateArn: arn }, { signal }).catch((error: unknown) => {
           if (!isAbsent(error)) throw error;
         });
@@ -55,8 +62,9 @@ function certified(aws: Aws, { newToken, hasty }: CertifiedOptions): ControllerD
       }
       if (!finalizers.includes(FINALIZER)) await write({ finalizers: [FINALIZER] });
       else if (annotations?.[OF] === undefined) {
-        const { CertificateArn } = await aws.acm.requestCertificate(order, { signal });
-        await write({ annotations: { [OF]: CertificateArn } });
+        // Who leads from now on may know it from an old cache alone.
+        await confirmPresent(client, core.ConfigMap, object, { signal });
+        await write({ annotations: { [OF]: await ask() } });
       }
       return done();
     },
