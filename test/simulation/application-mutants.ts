@@ -52,6 +52,5 @@ export const APPLICATION_MUTANTS: readonly Mutant[] = [
     find: `  const children = ownedBy(Application);\n`,
     replace: `  const children = ((globalThis as any).sharedChildren ??= ownedBy(Application));\n`,
     scenario: "applications",
-    open: true,
   },
 ];

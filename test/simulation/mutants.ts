@@ -23,8 +23,13 @@ const WEBSITE = "examples/website/controller.ts";
 const COPIER = "packages/runtime/src/simulation/testing/copier.ts";
 
 /**
- * Bugs that simulation must find, each within 10,000 seeds; those that are `open` it has not found yet. Not here, since by the look of the code nothing outside of the process
- * can tell them from the right thing:
+ * Bugs that simulation must find, each within 10,000 seeds; those that are `open` some 1,300 runs have not found. Of these:
+ *
+ * - `entry-from-cache`, `entry-of-a-namesake`, `entry-deleted-by-name` and `retry-means-absent` have a second line behind them: the
+ *   finalizer keeps the name while anything of it is left, and an entry without its website is swept.
+ * - `late-answers-believed` and `shared-memory` were found once, in seeds that mean something else by now.
+ *
+ * Not here, since by the look of the code nothing outside of the process can tell them from the right thing:
  *
  * - Work that goes on after its term, and a lease that is released before work has ended: the write gate closes first and refuses
  *   every write. Tests of `manager/` hold them.
@@ -194,7 +199,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: `gated(transport, gate, clock`,
     replace: `gated(transport, openGate, clock`,
     scenario: "website",
-    open: true,
   },
   {
     name: "valid-from-reply",
@@ -235,8 +239,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/kit/with-finalizer.ts`,
     find: `  const outcome = await flow.cleanup(object);\n`,
     replace: `  await removeFinalizer(client, resource, object, finalizer, { signal });\n  const outcome = await flow.cleanup(object);\n`,
-    scenario: "website",
-    open: true,
+    scenario: "infra-sqsqueue",
   },
   {
     name: "finalizer-on-last",
@@ -244,8 +247,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/kit/with-finalizer.ts`,
     find: `      held = await ensureFinalizer`,
     replace: `      await flow.reconcile(object);\n      held = await ensureFinalizer`,
-    scenario: "website",
-    open: true,
+    scenario: "infra-sqsqueue",
   },
   {
     name: "owner-not-confirmed",
@@ -254,7 +256,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: `      if (found === undefined || leftover) await confirm();\n`,
     replace: `      if (leftover) await confirm();\n`,
     scenario: "website",
-    open: true,
   },
   {
     name: "namesakes-are-leftovers",
@@ -263,7 +264,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: `      if (found === undefined || leftover) await confirm();`,
     replace: `      if (found === undefined) await confirm();`,
     scenario: "website",
-    open: true,
   },
   {
     name: "child-remembered-forever",
@@ -271,8 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: `${RUNTIME}/kit/owned-by.ts`,
     find: `        if (memory.left === hashContent(known, memory.desired, wanted)) return known;`,
     replace: `        return known;`,
-    scenario: "website",
-    open: true,
+    scenario: "meddled",
   },
   {
     name: "status-written-once",
@@ -323,7 +322,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: `  if (cached(core.ConfigMap).get(entryOf(ref)) === undefined) return done();`,
     replace: `  return done();`,
     scenario: "website",
-    open: true,
   },
   {
     name: "entry-deleted-by-name",
@@ -350,7 +348,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: `    const original = await maps.get(ref);\n    if (original.metadata.uid !== uid || original.metadata.deletionTimestamp !== undefined) return done();`,
     replace: ``,
     scenario: "copier",
-    open: true,
   },
   ...APPLICATION_MUTANTS,
   ...HOSTNAME_MUTANTS,

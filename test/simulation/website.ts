@@ -86,9 +86,10 @@ const meddlings: readonly Step[] = [
     with: { metadata: { annotations: { [OWNER]: null } } },
   },
   { at: 43_000, patch: at(core.ConfigMap, "shop.b", DIRECTORY), with: { data: { page: "not this" } } },
+  { at: 46_000, patch: at(apps.Deployment, "a"), with: { spec: { replicas: 7 } } },
 ];
 
-/** The same, and somebody who tears off what says whose an object is. */
+/** The same, and somebody who tears off what says whose an object is, and changes what is not theirs, last of all. */
 export const meddledScenario: Scenario = {
   ...websiteScenario,
   name: "meddled",
