@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureContextOptions } from "node:tls";
 import { aborted } from "@gatewright/ports";
 import { quietLog } from "@gatewright/telemetry";
 import type { Log } from "@gatewright/telemetry";
 import type { CertificateSource } from "../webhook/certificate/certificate-source.ts";
 import { firstCertificate } from "../webhook/certificate/first-certificate.ts";
+import { contextOf, followCertificates } from "./served-certificate.ts";
 
 export interface OpenServerOptions {
   /** 0: any free one. */
@@ -52,13 +52,7 @@ async function listenSecurely(
   const { log = quietLog } = options;
   const https = await import("node:https");
   const server = https.createServer({ ...MANNERS, handshakeTimeout: 10_000, ...contextOf(certificates) });
-  const unsubscribe = certificates.subscribe(() => {
-    try {
-      server.setSecureContext(contextOf(certificates));
-    } catch (error) {
-      log.error("A new certificate cannot be served with; the one before stays", { error });
-    }
-  });
+  const unsubscribe = followCertificates(server, certificates, log);
   try {
     await listen(server, options, prepare, signal);
   } finally {
@@ -93,9 +87,4 @@ async function listen(
     for (const socket of sockets) socket.destroy();
     await closed;
   }
-}
-
-function contextOf(certificates: CertificateSource): SecureContextOptions {
-  const { certificate, key } = certificates.current() ?? { certificate: "", key: "" };
-  return { cert: certificate, key, minVersion: "TLSv1.2" };
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureContextOptions } from "node:tls";
 import { aborted, sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { HealthCheck, Runnable } from "../../manager/manager.ts";
 import { within } from "../../manager/within.ts";
+import { contextOf, followCertificates } from "../../serving/served-certificate.ts";
 import { noTracer, quietLog } from "@gatewright/telemetry";
 import type { Log, Metrics, Tracer } from "@gatewright/telemetry";
 import type { CertificateSource } from "../certificate/certificate-source.ts";
@@ -107,7 +107,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
           socket.once("close", () => sockets.delete(socket));
         });
         server.on("request", (request, response) => void answer(request, response, stopped.signal));
-        const unsubscribe = certificates.subscribe(() => reload(server, certificates, log));
+        const unsubscribe = followCertificates(server, certificates, log);
         try {
           await serve(server, signal);
         } finally {
@@ -152,19 +152,6 @@ function byPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
     paths.set(webhook.path, webhook);
   }
   return paths;
-}
-
-function contextOf(certificates: CertificateSource): SecureContextOptions {
-  const { certificate, key } = certificates.current() ?? { certificate: "", key: "" };
-  return { cert: certificate, key, minVersion: "TLSv1.2" };
-}
-
-function reload(server: Server, certificates: CertificateSource, log: Log): void {
-  try {
-    server.setSecureContext(contextOf(certificates));
-  } catch (error) {
-    log.error("A new certificate cannot be served with; the one before stays", { error });
-  }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
