@@ -72,7 +72,7 @@ suite("gatewright plan on a local world", () => {
   test("what the server refuses and what is no flag are errors, not changes", async () => {
     const refused = await plan(queue(6_000_000));
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /spec\.visibilityTimeout/);
+    assert.match(refused.stdout, /cannot be planned\n.*spec\.visibilityTimeout/);
     const unknown = await plan(queue(60), "--colour");
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /Usage: gatewright plan -f FILE/);

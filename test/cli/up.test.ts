@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { run } from "../tools/command.ts";
+import { ANY_OTHER_PORTS } from "../tools/up-process.ts";
 import { parse } from "yaml";
 
 const MAIN = join(import.meta.dirname, "..", "..", "packages", "cli", "src", "main.cjs");
@@ -187,7 +188,7 @@ describe("gatewright up", () => {
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
     await refused(
-      ["up", "--port", String(port), "--home", home(), "--ephemeral"],
+      ["up", "--port", String(port), "--home", home(), "--ephemeral", ...ANY_OTHER_PORTS],
       new RegExp(`port ${port} is taken; choose another with --port`),
     );
     taken.close();

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { assembleImage } from "../../scripts/image/assemble-image.ts";
 import { layerSize } from "../../scripts/image/layer-size.ts";
 import { freePorts } from "../../testbed/index.ts";
+import { ANY_OTHER_PORTS } from "../tools/up-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Of the console's page. */
@@ -113,8 +114,7 @@ describe("what is in the image runs with Node alone, and no repository around", 
   test("a whole world comes up, and an operator leads in it, with a console of its own", async () => {
     const [port = 0, health = 0, page = 0] = await freePorts(3);
     const home = join(folder, "home");
-    const ports = ["aws", "dns", "gateway"].flatMap((name) => [`--${name}-port`, "0"]);
-    const world = start("up", "--ephemeral", "--port", String(port), "--home", home, ...ports);
+    const world = start("up", "--ephemeral", "--port", String(port), "--home", home, ...ANY_OTHER_PORTS);
     await until(`http://127.0.0.1:${port}/readyz`, world);
     assert.match(await (await until(`http://127.0.0.1:${port}/console/`, world)).text(), SCRIPT);
     const options = {

@@ -16,6 +16,12 @@ export interface UpProcess extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
+/** Flags by which a world, whatever its own port, takes no port that another one may have. */
+export const ANY_OTHER_PORTS: readonly string[] = ["aws", "dns", "gateway", "grpc"].flatMap((name) => [
+  `--${name}-port`,
+  "0",
+]);
+
 /** Starts it, with these flags beside, and resolves when it serves. */
 export async function startUpProcess(...flags: readonly string[]): Promise<UpProcess> {
   const home = mkdtempSync(join(tmpdir(), "gatewright-up-"));
@@ -41,7 +47,7 @@ export async function startUpProcess(...flags: readonly string[]): Promise<UpPro
 }
 
 async function start(home: string, port: number, flags: readonly string[]): Promise<ChildProcess> {
-  const args = [MAIN, "up", "--home", home, "--aws-port", "0", "--dns-port", "0", ...flags];
+  const args = [MAIN, "up", "--home", home, ...ANY_OTHER_PORTS, ...flags];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
