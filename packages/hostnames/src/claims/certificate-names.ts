@@ -30,6 +30,13 @@ export function certificateNames(
 
 const OVER: ReadonlySet<string> = new Set(["FAILED", "VALIDATION_TIMED_OUT", "REVOKED", "EXPIRED", "INACTIVE"]);
 
+const INVALID: ReadonlySet<string> = new Set(["FAILED", "VALIDATION_TIMED_OUT"]);
+
+/** Whether ACM has given up validating it. One of its names is to blame, and nobody says which. */
+export function hasFailed({ status }: Certificate): boolean {
+  return INVALID.has(status);
+}
+
 /** Whether nothing comes of a certificate any more. */
 export function isOver({ status }: Certificate): boolean {
   return OVER.has(status);

@@ -10,6 +10,9 @@ const LONGEST_FIRST = 64;
 const FIRST_PAUSE_MS = 900_000;
 const LONGEST_PAUSE_MS = 86_400_000;
 
+/** Validation takes minutes; what takes longer has a cause. */
+export const LONG_VALIDATION_MS = 600_000;
+
 /** So often a certificate is asked for whose validation fails; then a person has to look. */
 export const MOST_ATTEMPTS = 6;
 
@@ -64,6 +67,11 @@ export function certificateOrder(claim: Claim, request: CertificateRequest, clus
     },
     owner: ownerOf(claim),
   };
+}
+
+/** Whether names of other claims are in the request. */
+export function isShared(claim: Claim, { names }: CertificateRequest): boolean {
+  return wishOf(claim).certificate?.strategy !== "Wildcard" && names.length > 1;
 }
 
 /** How long until a failed request is made anew: longer each time. */

@@ -114,6 +114,35 @@ test("a name whose bundle cannot be validated any more gets a certificate withou
   assert.deepEqual(world.certificates.all.get(arn)?.names, ["a.example.com"]);
 });
 
+test("a name that cannot be validated takes nobody with it, neither those who shared its certificate nor those who come later", async () => {
+  await using world = await createClaimWorld();
+  world.certificates.forbidden.add("bad.example.com");
+  await world.claim("a.example.com");
+  await world.claim("bad.example.com");
+  const shared = await world.untilReady("a.example.com");
+  assert.deepEqual(shared.status?.certificate?.request?.names, ["a.example.com"]);
+  await world.untilClaim("bad.example.com", (claim) => conditionOf(claim, "Ready")?.reason === "CertificateFailed");
+  await world.claim("later.example.com");
+  const later = await world.untilReady("later.example.com");
+  assert.deepEqual(later.status?.certificate?.request?.names, ["later.example.com"]);
+});
+
+test("names that share a certificate with one that is never proven go on without it after a while", async () => {
+  await using world = await createClaimWorld();
+  const names = ["a.example.com", "b.example.com", "elsewhere.example.com"];
+  world.certificates.unseen.add("elsewhere.example.com");
+  for (const name of names) await world.claim(name);
+  await world.untilClaim("a.example.com", (claim) => conditionOf(claim, "Ready")?.reason === "PendingIssuance");
+  world.clock.advance(600_000);
+  const ready = await world.untilReady("a.example.com");
+  await world.untilReady("b.example.com");
+  assert.deepEqual(ready.status?.certificate?.request?.names, ["a.example.com", "b.example.com"]);
+  const other = await world.get("elsewhere.example.com");
+  assert.match(conditionOf(other!, "Ready")?.message ?? "", /waited long for elsewhere\.example\.com/);
+  world.certificates.unseen.clear();
+  await world.untilReady("elsewhere.example.com");
+});
+
 test("a name that brings its certificate waits with nobody, also while that cannot be used", async () => {
   await using world = await createClaimWorld();
   const arn = "arn:aws:acm:eu-central-1:123456789012:certificate/own";

@@ -52,7 +52,7 @@ export interface Observation {
   readonly given: Known | undefined;
   /** While there is no certificate that serves. */
   readonly sources: CertificateSources | undefined;
-  /** Names of the remembered request that no claim is there for any more: nobody validates them. */
+  /** Names of the certificate that are not validated: no claim is there for them any more, or they hold this one up for long. */
   readonly lost: readonly string[];
   readonly place: Place | undefined;
   readonly gateway: GatewayView | undefined;

@@ -12,7 +12,7 @@ import type { Answers } from "./answers.ts";
 import { ALLOW_DELETIONS_UNTIL, isHeld } from "./brake.ts";
 import { carriersBeside } from "./carriers.ts";
 import { certificateSources, lostNames } from "./certificate-sources.ts";
-import { isOver } from "./certificate-names.ts";
+import { hasFailed, isOver } from "./certificate-names.ts";
 import { ownerOf, recordSet, recordsOf, staysLonger, wishOf } from "./claim.ts";
 import type { Claim, ClaimRecord, Memory } from "./claim.ts";
 import { isDone } from "./conditions.ts";
@@ -41,10 +41,12 @@ export function observe(
     requested !== undefined && requested.token === memory.certificate?.request?.token && requested.arn !== arn;
   const coming = isComing && arn !== undefined ? look(world, claim, memory, requested.arn) : undefined;
   const given = wishOf(claim).certificate?.arn;
-  const lost = deleting ? [] : lostNames(cached, claim, certificate);
-  const unusable = isUseless(certificate) || lost.length > 0;
+  const lost = deleting ? [] : lostNames(cached, claim, certificate, clock.now());
+  const asked = certificate === undefined && memory.certificate?.request !== undefined;
+  const unusable = (isUseless(certificate) && !asked) || lost.length > 0;
   const unwanted = standingOf(claim, memory, certificate) !== "wanted";
-  // Who brings a certificate waits with nobody: a bundle with its name would wait for a record that nobody publishes.
+  // Who brings a certificate, or has asked for one, waits with nobody: a bundle with its name would wait for a record that nobody publishes.
+  const failed = [certificate, coming].some((each) => typeof each === "object" && hasFailed(each));
   const needsOne = !deleting && given === undefined && memory.claimedAt !== undefined && (unusable || unwanted);
   if (!needsOne) world.bundler.leave(claim.spec.hostname);
   const serves = certificate === "unknown" || (typeof certificate === "object" && certificate.status === "ISSUED");
@@ -53,7 +55,7 @@ export function observe(
   return {
     ...base,
     given: given === undefined || given === arn ? undefined : certificates.get(given),
-    sources: needsOne ? certificateSources(world, cached, claim, certificate) : undefined,
+    sources: needsOne ? certificateSources(world, cached, claim, { current: certificate, lost, failed }) : undefined,
     place: deleting || !serves ? undefined : placeOf(world, cached, claim),
     gateway: deleting || memory.gateway === undefined ? undefined : gatewayView(world, cached, claim, memory.gateway),
     drifted,

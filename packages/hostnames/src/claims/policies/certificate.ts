@@ -5,6 +5,7 @@ import {
   certificateRequest,
   DEFAULT_KEY_ALGORITHM,
   hasFirstName,
+  isShared,
   MOST_ATTEMPTS,
   pauseBefore,
 } from "../certificate-request.ts";
@@ -95,12 +96,14 @@ export const certificateFailed: Policy = (seen) => {
   const latest = coming ?? certificate;
   const message = `Certificate ${latest.arn} is ${latest.status}${reasonText(latest.failureReason)}.`;
   const fact: Fact = { at: "CertificateIssued", reason: REASONS.CertificateFailed, message };
+  // Perhaps another's name is to blame: who shared it gets one alone at once, and this name's attempts are counted from there.
+  if (isShared(seen.claim, request)) return obtain(seen, 1);
   if (request.attempt >= MOST_ATTEMPTS) return rest(fact);
   const pause = pauseBefore(request, now);
   return pause > 0 ? rest(fact, pause) : obtain(seen, request.attempt + 1);
 };
 
-/** A name of the shared request has no claim any more, so nobody validates it, and nobody would get the certificate. */
+/** A name of the shared request is not validated: nobody would get the certificate, so this name goes on without it. */
 export const bundleBroken: Policy = (seen) => {
   const { certificate, lost } = seen;
   const pending = typeof certificate === "object" && certificate.status === "PENDING_VALIDATION";

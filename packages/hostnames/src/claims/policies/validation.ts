@@ -5,6 +5,7 @@ import { REASONS } from "../../reasons.ts";
 import { covers } from "../../names/index.ts";
 import { recordSet, recordsOf, remembering, wishOf } from "../claim.ts";
 import type { ClaimRecord } from "../claim.ts";
+import { LONG_VALIDATION_MS } from "../certificate-request.ts";
 import { isDone } from "../conditions.ts";
 import { ask, remember, rest } from "../decision.ts";
 import type { Observation } from "../observation.ts";
@@ -13,9 +14,6 @@ import { isIssuedUnproven, validationRecord } from "../validation-record.ts";
 import { unpublished } from "./unpublished.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
-
-/** Validation takes minutes; what takes longer has a cause. */
-const LONG_MS = 600_000;
 
 /** The certificate that is waited for: the one that was requested last, unless there is one that serves. */
 function awaited({ certificate, coming }: Observation): Certificate | undefined {
@@ -92,7 +90,7 @@ export const issuancePending: Policy = (seen) => {
   const at = "CertificateIssued";
   const since = parseTime(memory.certificate?.request?.requestedAt ?? "") ?? now;
   const waiting = { at, reason: REASONS.PendingIssuance, message: "ACM validates the certificate." } as const;
-  const left = since + LONG_MS - now;
+  const left = since + LONG_VALIDATION_MS - now;
   if (left > 0) return rest(waiting, left);
   const open = (certificate.validations ?? []).filter(({ status }) => status !== "SUCCESS");
   const record = open.find((each) => each.record !== undefined)?.record;

@@ -13,6 +13,10 @@ export interface FakeCertificates extends Certificates {
   set(arn: string, changes: Partial<Certificate> | undefined): void;
   /** While set, nothing is issued. */
   stuck: boolean;
+  /** Names whose validation fails, as with a CAA record that does not allow Amazon. */
+  readonly forbidden: Set<string>;
+  /** Names whose record nobody finds, as where the name is delegated elsewhere. */
+  readonly unseen: Set<string>;
   /** While set, requests are refused with this code. */
   refusal: string | undefined;
 }
@@ -31,20 +35,31 @@ export function fakeCertificates(clock: Clock, zones: FakeZones): FakeCertificat
     return { name: `_proof.${base}`, value: `${base}.acm-validations.aws` };
   };
   const proven = (name: string): boolean => {
+    if (fake.unseen.has(name)) return false;
     const { name: record, value } = proofOf(name);
     return [...zones.records.values()].some((each) => each.name === record && each.values?.[0] === value);
   };
   const look = (arn: string): void => {
     const certificate = all.get(arn);
     if (certificate?.status !== "PENDING_VALIDATION") return;
-    if (!fake.stuck && certificate.names.every(proven)) fake.set(arn, { status: "ISSUED" });
-    else clock.timer(5_000, () => look(arn));
+    if (certificate.names.some((name) => fake.forbidden.has(name))) {
+      fake.set(arn, { status: "FAILED", failureReason: "CAA_ERROR" });
+    } else if (!fake.stuck && certificate.names.every(proven)) fake.set(arn, { status: "ISSUED" });
+    else {
+      const validations = (certificate.validations ?? []).map((each) =>
+        proven(each.name) ? { ...each, status: "SUCCESS" } : each,
+      );
+      all.set(arn, { ...certificate, validations });
+      clock.timer(5_000, () => look(arn));
+    }
   };
 
   const fake: FakeCertificates = {
     all,
     requests: [],
     stuck: false,
+    forbidden: new Set(),
+    unseen: new Set(),
     refusal: undefined,
     set(arn, changes) {
       const before = all.get(arn);
