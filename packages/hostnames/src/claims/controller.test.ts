@@ -143,6 +143,22 @@ test("names that share a certificate with one that is never proven go on without
   await world.untilReady("elsewhere.example.com");
 });
 
+test("a name that is too long for a certificate of its own shares that of the next that needs one", async () => {
+  await using world = await createClaimWorld();
+  const long = `${"a".repeat(63)}.example.com`;
+  await world.claim(long);
+  await world.untilClaim(long, (claim) => conditionOf(claim, "Ready")?.reason === "HostnameTooLong");
+  const before = world.clock.now();
+  await world.claim(shop);
+  await world.untilReady(shop);
+  await world.untilReady(long);
+  assert.ok(world.clock.now() - before < 300_000, "it is woken, and not only looked at again after five minutes");
+  assert.deepEqual(
+    world.certificates.requests.map(({ names }) => names),
+    [[shop, long]],
+  );
+});
+
 test("a name that brings its certificate waits with nobody, also while that cannot be used", async () => {
   await using world = await createClaimWorld();
   const arn = "arn:aws:acm:eu-central-1:123456789012:certificate/own";

@@ -45,7 +45,7 @@ import { runClaim } from "./run.ts";
 import type { RunEnd, RunParts } from "./run.ts";
 import { createSettling } from "./settling.ts";
 import { createTelling } from "./telling.ts";
-import { changeOf, createTopics, HELD, namingOf, ofCertificate, ofGateway, ofZone } from "./topics.ts";
+import { changeOf, createTopics, HELD, namingOf, ofCertificate, ofGateway, ofZone, requestWith } from "./topics.ts";
 import { topicsOf } from "./topics-of.ts";
 import type { ClaimWorld } from "./world.ts";
 
@@ -215,8 +215,11 @@ function watchesOf({ topics, settings, loadBalancerConfiguration }: ClaimWorld):
     map: ({ spec }) => spec.listeners.map(({ name }) => ({ name })),
   });
   return [
-    // A claim that goes, or yields, lets those in that overlap with it.
-    watching(DomainClaim, { map: ({ spec }) => followersOf(changeOf(spec.hostname)) }),
+    // A claim that goes, or yields, lets those in that overlap with it; one that asks for a certificate takes those along that wait.
+    watching(DomainClaim, {
+      map: ({ spec, status }) =>
+        [changeOf(spec.hostname), ...(status?.certificate?.request?.names ?? []).map(requestWith)].flatMap(followersOf),
+    }),
     watching(Gateway, { scope: { namespace }, map: ({ metadata }) => followersOf(ofGateway(metadata.name ?? "")) }),
     watching(loadBalancerConfiguration, {
       scope: pooled,

@@ -149,6 +149,15 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
     },
     "rest CertificateRequested False HostnameTooLong denied",
   ],
+  [
+    "a name that is too long waits for a shorter one to share with before it is told so",
+    {
+      memory: held,
+      sources: { ...nowhere, gathered: { names: [`${"a".repeat(63)}.example.com`], waitMs: 500 } },
+      answers: answering({ zone }),
+    },
+    "rest CertificateRequested False Gathering after 500",
+  ],
   ["a remembered request is made", { memory: requested }, "ask requestCertificate"],
   [
     "a quota is told by AWS's own words",

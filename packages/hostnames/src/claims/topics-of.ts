@@ -2,7 +2,7 @@ import { REASONS } from "../reasons.ts";
 import { gatewaysOf } from "../pool/claim-view.ts";
 import type { Claim } from "./claim.ts";
 import { wishOf } from "./claim.ts";
-import { HELD, namingOf, ofCertificate, ofGateway, ofZone, overlapsOf } from "./topics.ts";
+import { HELD, namingOf, ofCertificate, ofGateway, ofZone, overlapsOf, requestWith } from "./topics.ts";
 
 /** What a claim follows, by how it stands. */
 export function topicsOf(claim: Claim): readonly string[] {
@@ -16,6 +16,7 @@ export function topicsOf(claim: Claim): readonly string[] {
     ...Array.from(arns, ofCertificate),
     ...(released?.step === "certificate" ? Array.from(arns, namingOf) : []),
     ...gatewaysOf(claim).map(ofGateway),
+    ...(certificate === undefined && given === undefined ? [requestWith(spec.hostname)] : []),
     ...(claimedAt === undefined ? [overlapsOf(spec.hostname)] : []),
     ...(held ? [HELD] : []),
   ];

@@ -12,6 +12,8 @@ export const ofCertificate = (arn: string): string => `certificate ${arn}`;
 /** LoadBalancerConfigurations that name a certificate which is to be removed. */
 export const namingOf = (arn: string): string => `naming ${arn}`;
 export const ofGateway = (name: string): string => `gateway ${name}`;
+/** Requests for a certificate with this name among others, made by another claim: who has no certificate joins it. */
+export const requestWith = (hostname: string): string => `request with ${hostname}`;
 /** Deletions that wait for a person's word. */
 export const HELD = "held";
 

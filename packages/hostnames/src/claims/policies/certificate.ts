@@ -150,14 +150,14 @@ export function obtain(seen: Observation, attempt: number): Decision {
   }
   const { strategy = "Reuse", keyAlgorithm = DEFAULT_KEY_ALGORITHM } = wishOf(claim).certificate ?? {};
   const names = certificateNames(strategy, hostname, zone.name, sources.gathered?.names ?? [hostname]);
-  if (!hasFirstName(names)) {
-    const message = `None of ${names.join(", ")} has 64 characters at most, as the first name of a certificate must.`;
-    return rest({ at, reason: REASONS.HostnameTooLong, message, denied: true }, SELDOM_MS);
-  }
   const waitMs = sources.gathered?.waitMs ?? 0;
   if (waitMs > 0) {
     const message = "Names that need a certificate at the same time share one.";
     return rest({ at, reason: REASONS.Gathering, message }, waitMs);
+  }
+  if (!hasFirstName(names)) {
+    const message = `None of ${names.join(", ")} has 64 characters at most, as the first name of a certificate must.`;
+    return rest({ at, reason: REASONS.HostnameTooLong, message, denied: true }, SELDOM_MS);
   }
   const uid = claim.metadata.uid ?? "";
   const request = certificateRequest({ cluster: settings.cluster, uid, names, keyAlgorithm, attempt, now });
