@@ -38,23 +38,39 @@ export async function findQuestion(reader: Reader, asked: Asked, where: Where, s
   return { resource, ref: resource.namespaced ? usual : { name: asked.name } };
 }
 
-/** The request of a hostname: in the namespaces that may be read, or by the claim on it. */
+/** The request of a hostname; if there is none, that of the wildcard over it. */
 async function findHostname(reader: Reader, hostname: string, where: Where, signal: AbortSignal): Promise<Question> {
+  const wildcard = hostname.replace(/^[^.]+/, "*");
+  for (const name of new Set([hostname, wildcard])) {
+    const found = await findRequest(reader, name, where, signal);
+    if (found !== undefined) return found;
+  }
+  throw new UsageError(
+    `nobody has asked for ${hostname}, as far as you may see: make a GatewayHostnameRequest, or expose an Application`,
+  );
+}
+
+/** In the namespace that is given, if that has asked for it too; then that which holds it; then one that may be read. */
+async function findRequest(
+  reader: Reader,
+  hostname: string,
+  where: Where,
+  signal: AbortSignal,
+): Promise<Question | undefined> {
+  const asks = async (namespace: string | undefined): Promise<Question | undefined> => {
+    const selection = { fieldSelector: `spec.hostname=${hostname}`, ...(namespace !== undefined && { namespace }) };
+    const seen = await reader.list(GatewayHostnameRequest, selection, signal);
+    const [request] = seen.state === "known" ? seen.items : [];
+    const { namespace: home = "", name = "" } = request?.metadata ?? {};
+    return request === undefined ? undefined : { resource: GatewayHostnameRequest, ref: { namespace: home, name } };
+  };
+  const own = where.given === undefined ? undefined : await asks(where.given);
+  if (own !== undefined) return own;
   const claims = await reader.list(DomainClaim, { fieldSelector: `spec.hostname=${hostname}` }, signal);
   const [claim] = claims.state === "known" ? claims.items : [];
   if (claim !== undefined) {
     const { namespace, name } = claim.spec.ownerRef;
     return { resource: GatewayHostnameRequest, ref: { namespace, name } };
   }
-  const namespaces = where.given === undefined ? [undefined, where.usual] : [where.given];
-  for (const namespace of namespaces) {
-    const selection = { fieldSelector: `spec.hostname=${hostname}`, ...(namespace !== undefined && { namespace }) };
-    const seen = await reader.list(GatewayHostnameRequest, selection, signal);
-    const [request] = seen.state === "known" ? seen.items : [];
-    const { namespace: home = "", name = "" } = request?.metadata ?? {};
-    if (request !== undefined) return { resource: GatewayHostnameRequest, ref: { namespace: home, name } };
-  }
-  throw new UsageError(
-    `nobody has asked for ${hostname}, as far as you may see: make a GatewayHostnameRequest, or expose an Application`,
-  );
+  return where.given === undefined ? ((await asks(undefined)) ?? asks(where.usual)) : undefined;
 }

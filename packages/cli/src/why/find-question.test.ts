@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Reader } from "@gatewright/explain";
+import { askedObject } from "./asked-object.ts";
+import { findQuestion } from "./find-question.ts";
+
+interface Asking {
+  readonly at: string;
+  readonly hostname: string;
+  readonly holds?: boolean;
+}
+
+/** A cluster in which these ask for hostnames, as `namespace/name`. */
+function cluster(...asking: readonly Asking[]): Reader {
+  const objects = asking.flatMap(({ at, hostname, holds = true }) => {
+    const [namespace = "", name = ""] = at.split("/");
+    const request = { plural: "gatewayhostnamerequests", metadata: { namespace, name }, spec: { hostname } };
+    const claim = {
+      plural: "domainclaims",
+      metadata: { name: hostname },
+      spec: { hostname, ownerRef: request.metadata },
+    };
+    return holds ? [request, claim] : [request];
+  });
+  return {
+    get: async () => ({ state: "absent" }),
+    list: async ({ plural }, { namespace, fieldSelector }) => {
+      const found = objects.filter(
+        (each) =>
+          each.plural === plural &&
+          fieldSelector === `spec.hostname=${each.spec.hostname}` &&
+          (namespace === undefined || each.plural === "domainclaims" || namespace === each.metadata.namespace),
+      );
+      return { state: "known", items: found as never };
+    },
+  };
+}
+
+async function found(reader: Reader, word: string, given?: string): Promise<string> {
+  const { ref } = await findQuestion(
+    reader,
+    askedObject([word]),
+    { given, usual: "default" },
+    AbortSignal.timeout(5_000),
+  );
+  return `${ref.namespace}/${ref.name}`;
+}
+
+test("a hostname stands for the request that holds it", async () => {
+  const reader = cluster({ at: "shop/web", hostname: "shop.example.com" });
+  assert.equal(await found(reader, "shop.example.com"), "shop/web");
+});
+
+test("a hostname that nobody asked for by itself stands for the wildcard over it", async () => {
+  const reader = cluster(
+    { at: "shop/all", hostname: "*.example.com" },
+    { at: "shop/web", hostname: "shop.example.com" },
+  );
+  assert.equal(await found(reader, "other.example.com"), "shop/all");
+  assert.equal(await found(reader, "shop.example.com"), "shop/web");
+  await assert.rejects(found(reader, "a.b.example.com"), /nobody has asked for a\.b\.example\.com/);
+});
+
+test("who asks in a namespace that wants the name too is told of that one's request, not of the holder's", async () => {
+  const reader = cluster(
+    { at: "shop/web", hostname: "shop.example.com" },
+    { at: "rival/thief", hostname: "shop.example.com", holds: false },
+  );
+  assert.equal(await found(reader, "shop.example.com", "rival"), "rival/thief");
+  assert.equal(await found(reader, "shop.example.com", "elsewhere"), "shop/web");
+});
