@@ -112,6 +112,13 @@ suite("why, by what is known", () => {
       next: /kubectl scale -n shop deployment\/web --replicas=1/,
     },
     {
+      name: "pods are to be asked of the Application that made a Deployment, which puts back what was not said to it",
+      ask: "service/web",
+      objects: [o.deployment(0, 0, o.ofApplication), o.service(), o.slice(0)],
+      expect: "broken ScaledToZero Deployment web: It asks for no pods.",
+      next: /kubectl scale -n shop application\/web --replicas=1/,
+    },
+    {
       name: "a Service whose selector meets nothing says which labels it looks for",
       ask: "service/web",
       objects: [...o.workload.slice(0, 3), o.service({}, { app: "wob" }), o.slice(0)],

@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import { apps, core } from "@gatewright/kube/api";
+import { Application } from "@gatewright/resources";
 import type { Cause } from "../chain.ts";
 import { conditionState } from "../condition-state.ts";
 import { kubectl } from "../kubectl.ts";
@@ -20,7 +21,10 @@ export function deploymentLink(known: Known, deployment: Immutable<apps.Deployme
   const about = { title: `Deployment ${name}`, subject: subjectOf(apps.Deployment, { namespace, name }), words: WORDS };
   const wanted = spec?.replicas ?? 1;
   if (wanted === 0) {
-    const next = [{ text: "Ask for one or more replicas.", command: kubectl.scale(namespace, "Deployment", name) }];
+    // An Application puts back what was not said to it.
+    const application = metadata.ownerReferences?.find(({ kind }) => kind === Application.kind);
+    const asked = application ?? { kind: "Deployment", name };
+    const next = [{ text: "Ask for one or more replicas.", command: kubectl.scale(namespace, asked.kind, asked.name) }];
     return link({ ...about, state: "broken", reason: "ScaledToZero", message: "It asks for no pods.", next });
   }
   if (status?.observedGeneration === undefined)

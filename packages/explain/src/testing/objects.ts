@@ -59,10 +59,13 @@ export const waitingPod = (reason: string, message: string, lastState?: object) 
   ],
 });
 
-export const deployment = (replicas: number, available = replicas): Written => ({
+/** What an object has that an Application made. */
+export const ofApplication = { ownerReferences: [{ uid: "uid-application", kind: "Application", name: "web" }] };
+
+export const deployment = (replicas: number, available = replicas, more: object = {}): Written => ({
   apiVersion: "apps/v1",
   kind: "Deployment",
-  metadata: meta("web", { labels: LABELS }),
+  metadata: meta("web", { labels: LABELS, ...more }),
   spec: { replicas, selector: { matchLabels: LABELS }, template: { metadata: { labels: LABELS } } },
   status: {
     observedGeneration: 1,
