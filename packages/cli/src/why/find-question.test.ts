@@ -10,26 +10,23 @@ interface Asking {
   readonly holds?: boolean;
 }
 
-/** A cluster in which these ask for hostnames, as `namespace/name`. */
+/** A cluster in which these ask for hostnames, at `namespace/name`. */
 function cluster(...asking: readonly Asking[]): Reader {
-  const objects = asking.flatMap(({ at, hostname, holds = true }) => {
+  const requests = asking.map(({ at, hostname }) => {
     const [namespace = "", name = ""] = at.split("/");
-    const request = { plural: "gatewayhostnamerequests", metadata: { namespace, name }, spec: { hostname } };
-    const claim = {
-      plural: "domainclaims",
-      metadata: { name: hostname },
-      spec: { hostname, ownerRef: request.metadata },
-    };
-    return holds ? [request, claim] : [request];
+    return { metadata: { namespace, name }, spec: { hostname } };
   });
+  const claims = requests
+    .filter((_, index) => asking[index]!.holds !== false)
+    .map(({ metadata, spec: { hostname } }) => ({ metadata: {}, spec: { hostname, ownerRef: metadata } }));
   return {
     get: async () => ({ state: "absent" }),
     list: async ({ plural }, { namespace, fieldSelector }) => {
-      const found = objects.filter(
-        (each) =>
-          each.plural === plural &&
-          fieldSelector === `spec.hostname=${each.spec.hostname}` &&
-          (namespace === undefined || each.plural === "domainclaims" || namespace === each.metadata.namespace),
+      const all = plural === "domainclaims" ? claims : requests;
+      const found = all.filter(
+        ({ metadata, spec }) =>
+          (fieldSelector === undefined || fieldSelector === `spec.hostname=${spec.hostname}`) &&
+          (namespace === undefined || ("namespace" in metadata && metadata.namespace === namespace)),
       );
       return { state: "known", items: found as never };
     },
@@ -64,7 +61,7 @@ test("a hostname that nobody asked for by itself stands for the wildcard over it
 test("who asks in a namespace that wants the name too is told of that one's request, not of the holder's", async () => {
   const reader = cluster(
     { at: "shop/web", hostname: "shop.example.com" },
-    { at: "rival/thief", hostname: "shop.example.com", holds: false },
+    { at: "rival/thief", hostname: "Shop.Example.com.", holds: false },
   );
   assert.equal(await found(reader, "shop.example.com", "rival"), "rival/thief");
   assert.equal(await found(reader, "shop.example.com", "elsewhere"), "shop/web");

@@ -57,14 +57,14 @@ async function findRequest(
   where: Where,
   signal: AbortSignal,
 ): Promise<Question | undefined> {
-  const asks = async (namespace: string | undefined): Promise<Question | undefined> => {
-    const selection = { fieldSelector: `spec.hostname=${hostname}`, ...(namespace !== undefined && { namespace }) };
+  const asks = async (selection: Parameters<Reader["list"]>[1]): Promise<Question | undefined> => {
     const seen = await reader.list(GatewayHostnameRequest, selection, signal);
-    const [request] = seen.state === "known" ? seen.items : [];
+    const requests = seen.state === "known" ? seen.items : [];
+    const request = requests.find(({ spec }) => spelled(spec.hostname) === hostname);
     const { namespace: home = "", name = "" } = request?.metadata ?? {};
     return request === undefined ? undefined : { resource: GatewayHostnameRequest, ref: { namespace: home, name } };
   };
-  const own = where.given === undefined ? undefined : await asks(where.given);
+  const own = where.given === undefined ? undefined : await asks({ namespace: where.given });
   if (own !== undefined) return own;
   const claims = await reader.list(DomainClaim, { fieldSelector: `spec.hostname=${hostname}` }, signal);
   const [claim] = claims.state === "known" ? claims.items : [];
@@ -72,5 +72,12 @@ async function findRequest(
     const { namespace, name } = claim.spec.ownerRef;
     return { resource: GatewayHostnameRequest, ref: { namespace, name } };
   }
-  return where.given === undefined ? ((await asks(undefined)) ?? asks(where.usual)) : undefined;
+  if (where.given !== undefined) return undefined;
+  const fieldSelector = `spec.hostname=${hostname}`;
+  return (await asks({ fieldSelector })) ?? asks({ namespace: where.usual });
+}
+
+/** Upper case and a dot at the end mean nothing. */
+function spelled(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, "");
 }
