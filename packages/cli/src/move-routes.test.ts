@@ -30,6 +30,12 @@ test("routes that name the old Gateway and not the new one lack it, whether they
   assert.deepEqual(lacking(routes, "*.example.com"), ["old", "any", "other", "wild"]);
 });
 
+test("routes of Applications follow by themselves", () => {
+  const own = route("web", ["gw-01"], ["a.example.com"]);
+  const ownerReferences = [{ apiVersion: "cloudnative.elide.dev/v1", kind: "Application", name: "web", uid: "1" }];
+  assert.deepEqual(lacking([{ ...own, metadata: { ...own.metadata, ownerReferences } }], "a.example.com"), []);
+});
+
 test("what is named is the Gateway, or the hostname's ListenerSet there", () => {
   const status = {
     assignedGateway: "gw-01",

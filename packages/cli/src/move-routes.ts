@@ -1,4 +1,5 @@
 import type { Immutable } from "@gatewright/kube";
+import { Application } from "@gatewright/resources";
 import type { GatewayHostnameRequest, GRPCRoute, HTTPRoute } from "@gatewright/resources";
 
 export type Route = Immutable<HTTPRoute> | Immutable<GRPCRoute>;
@@ -23,13 +24,17 @@ export function movedParents(
   });
 }
 
-/** Routes that name the one parent and not the other, for one of the hostnames: they would answer nothing after the move. */
+/**
+ * Routes that name the one parent and not the other, for one of the hostnames: they would answer nothing after the move. Those of
+ * Applications follow by themselves.
+ */
 export function routesWithout(
   routes: readonly Route[],
   hostnames: readonly string[],
   { from, to }: { readonly from: RouteParent; readonly to: RouteParent },
 ): readonly Route[] {
-  return routes.filter(({ metadata: { namespace = "" }, spec }) => {
+  return routes.filter(({ metadata: { namespace = "", ownerReferences = [] }, spec }) => {
+    if (ownerReferences.some(({ kind }) => kind === Application.kind)) return false;
     const parents = spec.parentRefs ?? [];
     const names = (wanted: RouteParent): boolean =>
       parents.some(
