@@ -82,6 +82,11 @@ testDecisions(decideRelease, [
   ["deleted: orphaned: its tags go", withPolicy("Orphan"), "ask tag"],
   ["deleted: and it stays", { ...withPolicy("Orphan"), answers: { untagged: true } }, "gone Orphaned"],
   [
+    "deleted: that it has no tags of ours then is no reason to doubt",
+    { ...withPolicy("Orphan"), answers: { untagged: true }, resource: { ...foreign, believedInMs: 9 } },
+    "gone Orphaned",
+  ],
+  [
     "deleted: a provider that is not ready is waited for",
     { ...withPolicy("Orphan"), session: noWay },
     "rest ProviderNotReady ready=kept synced=False",

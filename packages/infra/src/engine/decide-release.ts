@@ -13,6 +13,7 @@ import {
   orphanedBlindly,
   retained,
   stopped,
+  untagged,
 } from "./policies/release.ts";
 import { accountChanged, effectFailed, paused, providerNotReady, providerUnchecked } from "./policies/standing.ts";
 
@@ -21,6 +22,7 @@ export function decideRelease(seen: Observation): Decision {
   return firstThatApplies(seen, [
     paused,
     effectFailed,
+    untagged,
     retained,
     neverMade,
     orphanedBlindly,

@@ -77,11 +77,13 @@ export const notOurs: Policy = (seen) => {
   return resource.believedInMs === 0 ? gone("NotOurs") : doubted(seen, "not this object's", resource.believedInMs);
 };
 
+/** Its tags were taken away in this run: that it is not this object's by its tags any more is what was wanted, and needs no proof. */
+export const untagged: Policy = ({ answers }) => (answers.untagged === true ? gone("Orphaned") : undefined);
+
 /** Its tags go and it stays. */
 export const orphaned: Policy = (seen) => {
-  const { object, resource, answers } = seen;
+  const { object, resource } = seen;
   if (object.spec.deletionPolicy !== "Orphan" || resource.is !== "present") return undefined;
-  if (answers.untagged === true) return gone("Orphaned");
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, leaving(seen));
   const change = { set: {}, remove: resource.ownerTags };
   return ask({ type: "tag", change, why: "Orphan" }, leaving(seen));
