@@ -1,7 +1,9 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { REASONS } from "../reasons.ts";
 import { decideRelease } from "./decide-release.ts";
 import { testDecisions } from "./testing/decision-cases.ts";
-import { absent, INTENDED, MADE, objectOf, present } from "./testing/observations.ts";
+import { absent, INTENDED, MADE, objectOf, present, seeing } from "./testing/observations.ts";
 
 const noWay = { missing: { reason: REASONS.ProviderNotReady, message: "" } };
 const withPolicy = (deletionPolicy: string) => ({ object: objectOf({ deletionPolicy }) });
@@ -131,3 +133,15 @@ testDecisions(decideRelease, [
     "gone NeverMade",
   ],
 ]);
+
+test("what stays in AWS is not told to be deleted", () => {
+  const told = ["Delete", "Stop", "Orphan"].map((policy) => {
+    const decision = decideRelease(seeing(withPolicy(policy)));
+    return decision.kind === "ask" ? decision.meanwhile.message : decision.kind;
+  });
+  assert.deepEqual(told, [
+    "SQSQueue orders is being deleted.",
+    "SQSQueue orders is being stopped, and stays in AWS.",
+    "SQSQueue orders is being let go, and stays in AWS.",
+  ]);
+});

@@ -11,10 +11,16 @@ const gone = (why: Extract<Decision, { kind: "gone" }>["why"]): Decision => ({ k
 /** How often it is looked whether AWS still denies it. */
 const DOUBT_MS = 15_000;
 
+/** What becomes of a resource by its policy while its object goes. */
+const BECOMES: ReadonlyMap<string, string> = new Map([
+  ["Stop", "is being stopped, and stays in AWS"],
+  ["Orphan", "is being let go, and stays in AWS"],
+]);
+
 const leaving = (seen: Observation): Fact => ({
   ready: "False",
   reason: REASONS.Deleting,
-  message: `${nameIn(seen)} is being deleted.`,
+  message: `${nameIn(seen)} ${BECOMES.get(seen.object.spec.deletionPolicy) ?? "is being deleted"}.`,
 });
 
 /** Nothing was ever made for it. After a replacement there may be what AWS denied when it was decided. */
