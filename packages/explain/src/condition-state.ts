@@ -38,7 +38,8 @@ export function conditionState(
 ): State {
   const { status, reason = "", observedGeneration, lastTransitionTime } = condition;
   if (isOutdated(observedGeneration, generation)) return "waiting";
-  if (status === "True") return "ok";
+  // Good, and yet its reason names something to do: it works as it was, and what it should become since then was refused.
+  if (status === "True") return (reasonEntry(reason, vocabularies)?.remedy ?? "") === "" ? "ok" : "warning";
   const patience = PATIENCE_MS.get(reason);
   const since = parseTime(lastTransitionTime ?? "");
   if (patience !== undefined && since !== undefined && now - since < patience) return "waiting";

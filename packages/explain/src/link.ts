@@ -68,7 +68,14 @@ export function conditionLink({ condition, generation, words, now, ...rest }: Co
   }
   const { reason = "", message = "", lastTransitionTime: since } = condition;
   const known = reasonEntry(reason, words);
-  return link({ ...rest, state, reason, message: message === "" ? (known?.means ?? "") : message, since, words });
+  const told = message === "" ? (known?.means ?? "") : withoutRemedy(message, known?.remedy ?? "");
+  return link({ ...rest, state, reason, message: told, since, words });
+}
+
+/** A message may end in what to do, for whoever reads the status alone; here that is told beside it. */
+function withoutRemedy(message: string, remedy: string): string {
+  const what = remedy !== "" && message.endsWith(remedy) ? message.slice(0, -remedy.length).trimEnd() : message;
+  return what === "" ? message : what;
 }
 
 /** A link that could not be read. Says which right is missing. */

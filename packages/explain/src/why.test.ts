@@ -451,6 +451,96 @@ suite("why, by what is known", () => {
       next: /approve=abc/,
     },
     {
+      name: "a bucket that goes and is not empty tells what holds it up, and what to do",
+      ask: "s3bucket/receipts",
+      objects: [
+        o.leaving(o.bucket({ reason: "NotEmpty", message: "The bucket has objects." })),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "broken NotEmpty S3Bucket receipts: It is being deleted. The bucket has objects.",
+      next: /forceDestroy/,
+    },
+    {
+      name: "a bucket that goes and is in nobody's way is waited for",
+      ask: "s3bucket/receipts",
+      objects: [
+        o.leaving(o.bucket({ reason: "Deleting", message: "It is being deleted." })),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "waiting Deleting S3Bucket receipts: It is being deleted, and held by example.com/operator.",
+    },
+    {
+      name: "what was said before a deletion is not what holds it up",
+      ask: "s3bucket/receipts",
+      objects: [
+        o.leaving(o.bucket({ reason: "NotEmpty", message: "The bucket has objects." }), { generation: 2 }),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "waiting Deleting S3Bucket receipts: It is being deleted, and held by example.com/operator.",
+    },
+    {
+      name: "what garbage collection holds is waited for, however it was",
+      ask: "s3bucket/receipts",
+      objects: [
+        o.leaving(o.bucket({ reason: "NotEmpty", message: "" }), { finalizers: ["foregroundDeletion"] }),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "waiting Deleting S3Bucket receipts: It is being deleted, and held by foregroundDeletion.",
+    },
+    {
+      name: "a paused object that goes waits for a person, though it said that it is ready",
+      ask: "s3bucket/receipts",
+      objects: [
+        o.leaving(o.bucket({ status: "True", reason: "Paused", message: "Nothing is read or changed." })),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "broken Paused S3Bucket receipts: It is being deleted. Nothing is read or changed.",
+    },
+    {
+      name: "a provider that goes and is used names who uses it",
+      ask: "awsprovider/aws",
+      objects: [
+        o.leaving(
+          o.provider(o.good("Authenticated"), { InUse: o.good("InUse", "It is used by SQSQueue shop/orders.") }),
+        ),
+      ],
+      expect: "broken InUse AWSProvider aws: It is being deleted. It is used by SQSQueue shop/orders.",
+      next: /Delete those who use it/,
+    },
+    {
+      name: "to who uses it, such a provider is there still",
+      ask: "sqsqueue/orders",
+      objects: [
+        o.queue(o.good("InSync")),
+        o.leaving(
+          o.provider(o.good("Authenticated"), { InUse: o.good("InUse", "It is used by SQSQueue shop/orders.") }),
+        ),
+      ],
+      expect: "warning InUse AWSProvider aws: It is being deleted. It is used by SQSQueue shop/orders.",
+    },
+    {
+      name: "a queue that works and whose last change AWS refused is live, with a warning",
+      ask: "sqsqueue/orders",
+      objects: [
+        o.queue({ status: "True", reason: "Invalid", message: "sqs SetQueueAttributes: InvalidAttributeValue" }),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "warning Invalid SQSQueue orders: sqs SetQueueAttributes: InvalidAttributeValue",
+    },
+    {
+      name: "what to do is not told twice where a message ends in it",
+      ask: "awsprovider/aws",
+      objects: [
+        o.provider({
+          reason: "WrongAccount",
+          message: "The account is 2. Use credentials of that account, or change accountID.",
+        }),
+        o.keys,
+      ],
+      expect: "broken WrongAccount AWSProvider aws: The account is 2.",
+      next: /Use credentials of that account/,
+    },
+    {
       name: "an object that is not there hears of those that are",
       ask: "apiroute/nope",
       objects: [o.apiRoute(o.APPLIED)],

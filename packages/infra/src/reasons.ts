@@ -20,7 +20,11 @@ export const REASONS = {
     means: "The resource is there and does not work; the message has AWS's reason.",
     remedy: "Do what the message says.",
   },
-  Deleting: { reason: "Deleting", means: "The object is being deleted; its resource goes or stays, as its deletionPolicy says.", remedy: "" },
+  Deleting: {
+    reason: "Deleting",
+    means: "The object is being deleted; its resource goes or stays, as its deletionPolicy says.",
+    remedy: "",
+  },
   Replacing: { reason: "Replacing", means: "The resource is deleted and made anew, as was approved.", remedy: "" },
   Paused: {
     reason: "Paused",

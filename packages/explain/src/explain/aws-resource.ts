@@ -38,7 +38,7 @@ export function awsResourceLink(known: Known, object: AwsObject, depth = 0): Cau
 function providerLink(known: Known, ref: { readonly namespace: string; readonly name: string }): Cause {
   const [title, subject] = [`AWSProvider ${ref.name}`, subjectOf(AWSProvider, ref)];
   const seen = known.get(AWSProvider, ref);
-  if (seen.state === "present") return explainProvider(known, seen.object);
+  if (seen.state === "present") return asUsed(explainProvider(known, seen.object));
   if (seen.state === "unknown") return unreadLink(title, seen.problem, subject);
   const message = `There is no AWSProvider ${ref.name} in namespace ${ref.namespace}.`;
   return link({ title, subject, state: "broken", reason: "NotFound", message });
@@ -91,10 +91,15 @@ function referenceLink(
 ): Cause {
   const [title, subject] = [`${resource.kind} ${ref.name}`, subjectOf(resource, ref)];
   const seen = known.get(resource, ref);
-  if (seen.state === "present") return awsResourceLink(known, seen.object as AwsObject, depth + 1);
+  if (seen.state === "present") return asUsed(awsResourceLink(known, seen.object as AwsObject, depth + 1));
   if (seen.state === "unknown") return unreadLink(title, seen.problem, subject);
   const message = `There is no ${resource.kind} ${ref.name} in namespace ${ref.namespace}.`;
   return link({ title, subject, state: "broken", reason: "NotFound", message });
+}
+
+/** To those who use it, what is to be deleted and waits for them is there still. */
+function asUsed(cause: Cause): Cause {
+  return cause.reason === "InUse" ? { ...cause, state: "warning" } : cause;
 }
 
 /** What waits for a person's word. */

@@ -3,8 +3,10 @@ import type { ApiObject, Immutable } from "@gatewright/kube";
 import type { Cause } from "../chain.ts";
 import type { AnyCondition } from "../condition-state.ts";
 import { kubectl } from "../kubectl.ts";
+import { isOutdated } from "../condition-state.ts";
 import { conditionLink, link } from "../link.ts";
 import type { LinkInput } from "../link.ts";
+import { reasonEntry } from "../reasons/catalogue.ts";
 import type { Vocabulary } from "../reasons/catalogue.ts";
 import { subjectOfObject } from "../subject.ts";
 
@@ -28,11 +30,16 @@ export function objectLink(object: Conditioned, { words, now, type = "Ready", ..
   const { kind, metadata, status } = object;
   const subject = subjectOfObject(object);
   const about = { title: `${kind} ${metadata.name ?? ""}`, subject, ...rest };
+  const condition = status?.conditions?.find((each) => each.type === type);
   if (metadata.deletionTimestamp !== undefined) {
+    const hold = holdOf(object, condition, words);
+    if (hold !== undefined) {
+      const also = [...(rest.also ?? []), { text: "See all of it.", command: kubectl.describe(subject) }];
+      return conditionLink({ ...about, also, condition: hold, generation: metadata.generation, words, now });
+    }
     const message = deletionText(object);
     return link({ ...about, state: "waiting", reason: "Deleting", message, since: metadata.deletionTimestamp });
   }
-  const condition = status?.conditions?.find((each) => each.type === type);
   if (condition === undefined) return link({ ...about, ...unseen(metadata.creationTimestamp, now) });
   const observedGeneration = condition.observedGeneration ?? status?.observedGeneration;
   const also = [...(rest.also ?? []), { text: "See all of it.", command: kubectl.describe(subject) }];
@@ -59,6 +66,29 @@ export function unseen(
     message: isYoung ? "No controller has looked at it yet." : "No controller looks at it.",
     since: created ?? undefined,
   };
+}
+
+/** Finalizers of Kubernetes itself: what they wait for is not told by a condition. */
+const OF_KUBERNETES: ReadonlySet<string> = new Set(["foregroundDeletion", "orphan"]);
+
+/**
+ * What holds up a deletion, as the controller that holds the object said when it had seen the deletion (which is a generation of its
+ * own). Undefined where it has said nothing that a person could act on: then it is on its way.
+ */
+function holdOf(
+  { metadata, status }: Conditioned,
+  condition: AnyCondition | undefined,
+  words: readonly Vocabulary[],
+): AnyCondition | undefined {
+  if ((metadata.finalizers ?? []).every((finalizer) => OF_KUBERNETES.has(finalizer))) return undefined;
+  const inUse = status?.conditions?.find((each) => each.type === "InUse" && each.status === "True");
+  const told = inUse ?? condition;
+  const observed = told?.observedGeneration ?? status?.observedGeneration;
+  if (told === undefined || observed === undefined || isOutdated(observed, metadata.generation)) return undefined;
+  if ((reasonEntry(told.reason ?? "", words)?.remedy ?? "") === "") return undefined;
+  const message = `It is being deleted. ${told.message ?? ""}`.trimEnd();
+  const lastTransitionTime = metadata.deletionTimestamp ?? "";
+  return { ...told, status: "False", message, observedGeneration: observed, lastTransitionTime };
 }
 
 function deletionText({ metadata: { finalizers = [] } }: Conditioned): string {

@@ -230,10 +230,26 @@ export const queue = (told: Told, spec: object = {}, status: object = {}): Writt
   status: { observedGeneration: 1, conditions: conditions({ Ready: told }), ...status },
 });
 
-export const provider = (told: Told): Written => ({
+export const bucket = (told: Told): Written => ({
+  apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
+  kind: "S3Bucket",
+  metadata: meta("receipts"),
+  spec: { providerRef: { name: "aws" }, bucketName: "receipts" },
+  status: { observedGeneration: 1, conditions: conditions({ Ready: told }) },
+});
+
+/** The object while it is being deleted, and held by a controller. */
+export const leaving = (object: Written, more: object = {}): Written => ({
+  ...object,
+  metadata: { ...object.metadata, deletionTimestamp: JUST_NOW, finalizers: ["example.com/operator"], ...more },
+});
+
+export const keys: Written = { apiVersion: "v1", kind: "Secret", metadata: meta("keys") };
+
+export const provider = (told: Told, more: Readonly<Record<string, Told>> = {}): Written => ({
   apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
   kind: "AWSProvider",
   metadata: meta("aws"),
   spec: { region: "eu-west-1", credentialsSecret: { name: "keys" } },
-  status: { observedGeneration: 1, conditions: conditions({ Ready: told }) },
+  status: { observedGeneration: 1, conditions: conditions({ Ready: told, ...more }) },
 });
