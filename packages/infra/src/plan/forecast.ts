@@ -63,9 +63,8 @@ export function forecastApply(
   const wantedTags = { ...session.defaultTags, ...tags };
 
   if (isPaused(object)) return { ...told, notes: ["It is paused: nothing is done to it."] };
-  const elsewhere = status?.accountID !== undefined && status.accountID !== session.account;
-  if (elsewhere)
-    return blocked(`It is in account ${status.accountID}; its provider leads to ${session.account}. Nothing is moved.`);
+  const elsewhere = whereElse(object, session);
+  if (elsewhere !== undefined) return blocked(`${elsewhere} Nothing is moved.`);
 
   if (typeof found !== "object") {
     if (management?.mode === "Observe") return blocked("There is no such resource to observe.");
@@ -73,7 +72,8 @@ export function forecastApply(
       return blocked("It would wait: no resource has the tags that management.adopt.byTags names.");
     const wish = wishOf(kind, object, given);
     const wanted = [...wish.wanted].map(([path, want]) => created(kind, path, want));
-    const all = [...wanted, ...Object.entries(wantedTags).map(([key, want]) => created(kind, `tags.${key}`, want))];
+    const tagged = Object.entries(wantedTags).filter(([key]) => !OWNER_TAGS.has(key));
+    const all = [...wanted, ...tagged.map(([key, want]) => created(kind, `tags.${key}`, want))];
     const changes = marked(all);
     if (status?.resource === undefined) return { ...told, action: "Create", changes };
     // What the status has before AWS has made anything is what was decided.
@@ -127,22 +127,70 @@ function begun({ status }: Immutable<Managed>): string {
 /** Policies by which the resource stays when the object goes. */
 const STAYS: ReadonlySet<string> = new Set(["Retain", "Orphan", "Stop"]);
 
+/**
+ * What would happen to the resource of an object that is deleted, where that is known without a look at AWS, and whether there is a way
+ * to it or not. Pure.
+ */
+export function forecastRelease(kind: AnyKind, object: Immutable<Managed>): Told | undefined {
+  const { spec, status } = object;
+  const id = knownId(status ?? {}) ?? kind.nameOf(spec);
+  const release = (note: string): Told => ({
+    action: "Release",
+    id,
+    changes: [],
+    notes: [note, ...heldUp(object)],
+    approval: undefined,
+  });
+  if (spec.management?.mode === "Observe" || status?.resource?.ownership === "Observed")
+    return release("It was only observed: it stays in AWS as it is.");
+  if (spec.deletionPolicy === "Retain") return release(policyText(kind, spec.deletionPolicy));
+  if (status?.resource === undefined && status?.pending === undefined)
+    return release("Nothing was made in AWS for it yet.");
+  return undefined;
+}
+
 /** What would happen to the resource of an object that is deleted. Pure. */
-export function forecastDelete(kind: AnyKind, object: Immutable<Managed>, found: Found): Told {
-  const { deletionPolicy: policy, management } = object.spec;
+export function forecastDelete(
+  kind: AnyKind,
+  object: Immutable<Managed>,
+  session: Pick<Session, "account" | "region">,
+  found: Found,
+): Told {
+  const known = forecastRelease(kind, object);
+  if (known !== undefined) return known;
+  const { deletionPolicy: policy } = object.spec;
   const id = knownId(object.status ?? {}) ?? kind.nameOf(object.spec);
   const told: Told = { action: "Release", id, changes: [], notes: [], approval: undefined };
-  if (management?.mode === "Observe") return { ...told, notes: ["It was only observed: it stays in AWS as it is."] };
-  const means = `deletionPolicy ${policy}: ${policyWords(kind.resource, policy) ?? (STAYS.has(policy) ? "it stays" : "it goes")}.`;
-  if (STAYS.has(policy)) return { ...told, notes: [means] };
-  if (typeof found !== "object") return { ...told, notes: ["There is no such resource in AWS."] };
+  const elsewhere = whereElse(object, session);
+  if (elsewhere !== undefined)
+    return { ...told, action: "Blocked", notes: [`${elsewhere} The deletion waits until it leads there again.`] };
+  if (typeof found !== "object") return { ...told, notes: ["There is no such resource in AWS.", ...heldUp(object)] };
   const owner = ownerIn(kind.tagsOf(found.seen));
   if (!isOwn(kind.tagsOf(found.seen), object)) {
     const whose = owner === undefined ? "was not made by this object" : `belongs to ${owner}`;
-    return { ...told, notes: [`It stays in AWS: it ${whose}.`] };
+    return { ...told, notes: [`It stays in AWS: it ${whose}.`, ...heldUp(object)] };
   }
-  const paused = isPaused(object) ? ["It is paused: the deletion waits until it is not."] : [];
-  return { ...told, action: "Delete", notes: [means, ...paused] };
+  const action = STAYS.has(policy) ? "Release" : "Delete";
+  return { ...told, action, notes: [policyText(kind, policy), ...heldUp(object)] };
+}
+
+function policyText(kind: AnyKind, policy: string): string {
+  return `deletionPolicy ${policy}: ${policyWords(kind.resource, policy) ?? (STAYS.has(policy) ? "it stays" : "it goes")}.`;
+}
+
+function heldUp(object: Immutable<Managed>): readonly string[] {
+  return isPaused(object) ? ["It is paused: the deletion waits until it is not."] : [];
+}
+
+/** Says that the provider leads elsewhere than the resource is. */
+function whereElse(
+  { status }: Immutable<Managed>,
+  { account, region }: Pick<Session, "account" | "region">,
+): string | undefined {
+  if (status?.resource === undefined && status?.pending === undefined) return undefined;
+  const { accountID = account, region: place = region } = status;
+  if (accountID === account && place === region) return undefined;
+  return `It is in account ${accountID}, region ${place}; its provider leads to account ${account}, region ${region}.`;
 }
 
 function isPaused({ spec, metadata }: Immutable<Managed>): boolean {

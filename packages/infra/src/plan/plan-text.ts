@@ -20,6 +20,9 @@ const LOOKS: Readonly<Record<ForecastAction, Look>> = {
   Blocked: { sign: "!", style: "red", words: "cannot be planned" },
 };
 
+/** Nothing is done, though something differs. */
+const LEFT: Look = { ...LOOKS.Nothing, words: "differs, and is left as it is" };
+
 /** Anything that AWS or a user wrote, without what a terminal would act on. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const clean = (text: string): string =>
@@ -32,7 +35,7 @@ export function planText(forecasts: readonly Forecast[], paint: Paint = plainPai
 
 function objectText(forecast: Forecast, paint: Paint): string {
   const { kind, namespace, name, action, id, changes, notes, approval } = forecast;
-  const { sign, style, words } = LOOKS[action];
+  const { sign, style, words } = action === "Nothing" && changes.length > 0 ? LEFT : LOOKS[action];
   const what = `${kind} ${namespace}/${name}`;
   const known = id === undefined || id === name ? "" : paint("dim", ` (${clean(id)})`);
   const lines = [`${paint(style, sign)} ${paint("bold", clean(what))}${known} ${paint(style, words)}`];
@@ -56,7 +59,8 @@ function changeText(
   paint: Paint,
 ): string {
   const label = clean(field).padEnd(width);
-  const why = replaces && action === "Replace" ? paint("red", "  (cannot be changed in place)") : "";
+  const why =
+    replaces && (action === "Replace" || action === "Adopt") ? paint("red", "  (cannot be changed in place)") : "";
   const indented = (text: string): string => clean(text).replaceAll("\n", "\n      ");
   if (have === undefined) return `${paint("green", "+")} ${label}  ${indented(want ?? "")}${why}`;
   if (want === undefined) return `${paint("red", "-")} ${label}  ${indented(have)}${why}`;

@@ -184,6 +184,63 @@ suite("planner", () => {
     assert.deepEqual(await plan([queue("never")], "delete"), []);
   });
 
+  test("with consent by tags it is the one resource that has them, whatever the name in the spec", async () => {
+    const consenting = (byTags: Record<string, string>) => queue("tagged", { management: { adopt: { byTags } } });
+    const [none] = await plan([consenting({ app: "till" })]);
+    assert.deepEqual(
+      [none?.action, none?.notes],
+      ["Blocked", ["It would wait: no resource has the tags that management.adopt.byTags names."]],
+    );
+    await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: "older", tags: { app: "till" } }));
+    const told = await text([consenting({ app: "till" })]);
+    assert.match(told, /^~ SQSQueue default\/tagged \(older\) will be taken over\n/);
+    assert.match(told, /~ queueName +older -> q-tagged +\(cannot be changed in place\)\n/);
+    await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: "newer", tags: { app: "till" } }));
+    const [both] = await plan([consenting({ app: "till" })]);
+    assert.match(both?.notes.join() ?? "", /More than one resource has the tags/);
+  });
+
+  test("where the provider leads to another region nothing is made, and nothing is believed gone", async () => {
+    await make("abroad");
+    await user.for(SQSQueue).status.patch(at("abroad"), { merge: { status: { region: "us-west-2" } } });
+    const where =
+      "It is in account 000000000000, region us-west-2; its provider leads to account 000000000000, region eu-west-1.";
+    const [kept] = await plan([queue("abroad")]);
+    assert.deepEqual([kept?.action, kept?.notes], ["Blocked", [`${where} Nothing is moved.`]]);
+    const [held] = await plan([queue("abroad")], "delete");
+    assert.deepEqual(
+      [held?.action, held?.notes],
+      ["Blocked", [`${where} The deletion waits until it leads there again.`]],
+    );
+  });
+
+  test("what nothing was made for, and what is retained, can be deleted without a way to AWS", async () => {
+    const lost = { providerRef: { name: "none" } };
+    await user.for(SQSQueue).create(queue("unborn", lost) as never);
+    await user.for(SQSQueue).create(queue("retained", { ...lost, deletionPolicy: "Retain" }) as never);
+    const forecasts = await plan([queue("unborn"), queue("retained")], "delete");
+    assert.deepEqual(
+      forecasts.map(({ name, action, notes }) => [name, action, ...notes]),
+      [
+        ["retained", "Release", "deletionPolicy Retain: it stays as it is."],
+        ["unborn", "Release", "Nothing was made in AWS for it yet."],
+      ],
+    );
+  });
+
+  test("tags that say whose a resource is are not promised as somebody else wants them", async () => {
+    const told = await text([queue("claimed", { tags: { "managed-by": "me", stage: "test" } })]);
+    assert.match(told, /\+ tags\.stage +test\n/);
+    assert.doesNotMatch(told, /managed-by/);
+  });
+
+  test("what differs and is only observed is not told to be as it should be", async () => {
+    await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: "q-seen" }));
+    const watching = [queue("seen", { visibilityTimeout: 90, management: { mode: "Observe" } })];
+    assert.match(await text(watching), /^  SQSQueue default\/seen \(q-seen\) differs, and is left as it is\n/);
+    assert.equal(planExitCode(await plan(watching)), 0);
+  });
+
   test("what AWS refuses is told with its code", async () => {
     const mute = createPlanner({
       client: user,

@@ -12,7 +12,7 @@ import { targetIn, targetOf } from "../references/reference-index.ts";
 import { liveReader } from "../references/reference-reader.ts";
 import { createSecretVersions } from "../references/secret-versions.ts";
 import { foreseeGiven } from "./foresee-given.ts";
-import { forecastApply, forecastDelete } from "./forecast.ts";
+import { forecastApply, forecastDelete, forecastRelease } from "./forecast.ts";
 import type { Forecast } from "./forecast.ts";
 import { liveUsersOf } from "./live-users.ts";
 import { look } from "./look.ts";
@@ -112,13 +112,16 @@ export function createPlanner(options: PlannerOptions): Planner {
       notes: [note],
       approval: undefined,
     });
+    const deleting = what === "delete" || deletionTimestamp !== undefined;
+    const released = deleting ? forecastRelease(kind, object) : undefined;
+    if (released !== undefined) return { ...named, ...released };
     const way = await sessionOf(object, providers, signal);
     if ("trouble" in way) return blocked(way.trouble);
     const ground = { ...way.session, signal };
     const gathered = await foreseeGiven(liveReader(client, signal), versions, kinds, kind, object, together);
     try {
-      if (what === "delete" || deletionTimestamp !== undefined) {
-        const told = forecastDelete(kind, object, await look(kind, object, ground, []));
+      if (deleting) {
+        const told = forecastDelete(kind, object, way.session, await look(kind, object, ground, []));
         const users = told.action === "Delete" ? await liveUsersOf(client, kinds, kind, object, together, signal) : [];
         const waits = users.map((user) => `It waits until ${user} is gone, which refers to it.`);
         return { ...named, ...told, notes: [...told.notes, ...waits] };
