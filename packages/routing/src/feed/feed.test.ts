@@ -142,7 +142,7 @@ suite("the feed", () => {
     await world.create(ReferenceGrant, "bank/to-vault", {
       spec: {
         from: [{ group: "avapigw.io", kind: "APIRoute", namespace: "shop" }],
-        to: [{ group: "", kind: "Service" }],
+        to: [{ group: "", kind: "Service", name: "vault" }],
       },
     });
     await world.delivered("APIRoute shop/foreign");
@@ -155,6 +155,31 @@ suite("the feed", () => {
       "Ready",
       /False NotPermitted .*Backend bank\/safe is in another namespace/,
     );
+  });
+
+  test("what another namespace no longer grants does not serve on, not even as the last good version of a bad object", async () => {
+    await service("bank/desk");
+    const grant = {
+      spec: {
+        from: [{ group: "avapigw.io", kind: "APIRoute", namespace: "shop" }],
+        to: [{ group: "", kind: "Service", name: "desk" }],
+      },
+    };
+    await world.create(ReferenceGrant, "bank/to-desk", grant);
+    for (const name of ["revoked", "revoked-and-bad"])
+      await world.create(APIRoute, `shop/${name}`, { spec: { match: at(`/${name}`), route: to("desk.bank") } });
+    await world.delivered("APIRoute shop/revoked");
+    await world.delivered("APIRoute shop/revoked-and-bad");
+    const badly = { enabled: true, abac: { enabled: true, policies: [{ name: "a", expression: "(" }] } };
+    const bad = { namespace: "shop", name: "revoked-and-bad" };
+    await world.user.for(APIRoute).patch(bad, { merge: { spec: { authorization: badly, route: to("10.0.0.1") } } });
+    await world.condition(APIRoute, "shop/revoked-and-bad", "Ready", /False Invalid .*; generation 1 goes on serving/);
+    await world.user.for(ReferenceGrant).delete({ namespace: "bank", name: "to-desk" });
+    for (const name of ["revoked", "revoked-and-bad"]) await world.undelivered(`APIRoute shop/${name}`);
+    await world.undelivered("Backend shop/desk.bank:8080");
+    await world.condition(APIRoute, "shop/revoked", "Ready", /False NotPermitted /);
+    await world.create(ReferenceGrant, "bank/to-desk", grant);
+    await world.delivered("APIRoute shop/revoked");
   });
 
   test("hosts of a backend that are Services become their endpoints, each with its share", async () => {
@@ -204,7 +229,12 @@ suite("the feed", () => {
       .patch({ namespace: "shop", name: "login" }, { merge: { stringData: { secret: "two" } } });
     await world.delivered("APIRoute shop/login", has("two"));
     await world.user.for(core.Secret).delete({ namespace: "shop", name: "login" });
-    await world.condition(APIRoute, "shop/login", "Ready", /False ReferenceMissing/);
+    await world.condition(
+      APIRoute,
+      "shop/login",
+      "Ready",
+      /False ReferenceMissing .*; what it referred to before goes on serving/,
+    );
     await world.delivered("APIRoute shop/login", has("two"));
 
     await world.create(core.ConfigMap, "shop/schema", { data: { "a.graphql": "type Query { a: Int }" } });

@@ -17,11 +17,12 @@ import { kindSource } from "./feed-source.ts";
 import { Moments } from "./moments.ts";
 import { CONTENT_KINDS, FetchedContents } from "./fetched-contents.ts";
 import { KnownGrants } from "./known-grants.ts";
-import type { Candidate, Prepared, Source } from "./prepared-source.ts";
+import type { Prepared, Source } from "./prepared-source.ts";
 import { prepareSource } from "./prepared-source.ts";
 import { ServiceBackends } from "./service-backends.ts";
 import type { SourceReport } from "./source-report.ts";
 import { Standings } from "./standings.ts";
+import type { Fallback } from "./standings.ts";
 import type { Dependency, Surroundings } from "./surroundings.ts";
 import { observed } from "./surroundings.ts";
 
@@ -250,16 +251,22 @@ export class Feed implements Runnable {
       return this.standings.set(source, prepared);
     }
     const standing = waits ? { ...prepared, candidate: undefined, waiting: true } : prepared;
-    return this.standings.set(source, standing, this.#lastGood(key, source, around));
+    return this.standings.set(source, standing, this.#lastGood(key, source, prepared, around));
   }
 
-  /** What was good of an object, as it is now: what it refers to may have changed since. */
-  #lastGood(key: SourceKey, { ref, generation, createdAt }: Source, around: Surroundings): Candidate | undefined {
+  /**
+   * What was good of an object, as it is now: what it refers to may have changed since. What another namespace no longer grants does not
+   * serve on, and neither does what was good before this process began, of which nobody knows what it led to.
+   */
+  #lastGood(key: SourceKey, { ref, generation, createdAt }: Source, now: Prepared, around: Surroundings): Fallback {
     const good = this.#good.get(key);
-    if (good === undefined || good.metadata.generation === generation) return undefined;
-    const source = this.sourceOf(ref.kind, good, around);
-    if (source === undefined || source.createdAt !== createdAt) return undefined;
-    return prepareSource(source, around, this.settings).candidate;
+    const before =
+      good === undefined || good.metadata.generation === generation
+        ? undefined
+        : this.sourceOf(ref.kind, good, around);
+    if (before === undefined || before.createdAt !== createdAt) return isForbidden(now) ? "nothing" : "as it serves";
+    const prepared = prepareSource(before, around, this.settings);
+    return prepared.candidate ?? (isForbidden(prepared) ? "nothing" : "as it serves");
   }
 
   /** Whether others look at something that is delivered. */
@@ -300,4 +307,9 @@ export class Feed implements Runnable {
     this.#dirty.add(key);
     this.#wake();
   }
+}
+
+/** Whether it leads to something that another namespace does not grant. */
+function isForbidden({ problems }: Prepared): boolean {
+  return problems.some(({ reason }) => reason === "NotPermitted");
 }

@@ -20,6 +20,12 @@ interface Entry {
   serving: Candidate | undefined;
 }
 
+/**
+ * What an object falls back to while it is wrong: something that was good of it, prepared now; what serves, as it is; or nothing, since it
+ * may not lead there any more.
+ */
+export type Fallback = Candidate | "as it serves" | "nothing";
+
 /** How every object stands: what it wants to be, what it may be, what is delivered for it. Keeps the catalogue to it. */
 export class Standings {
   readonly #catalogue: MutableCatalogue;
@@ -58,15 +64,16 @@ export class Standings {
     };
   }
 
-  /**
-   * An object is as it was prepared now. `lastGood`: what was good of it before, prepared now, too; undefined: as it serves. Returns all
-   * whose report may have changed.
-   */
-  set(source: Source, { candidate, problems, waiting }: Prepared, lastGood?: Candidate): ReadonlySet<SourceKey> {
+  /** An object is as it was prepared now. Returns all whose report may have changed. */
+  set(
+    source: Source,
+    { candidate, problems, waiting }: Prepared,
+    fallback: Fallback = "as it serves",
+  ): ReadonlySet<SourceKey> {
     const key = sourceKey(source.ref);
     const before = this.#entries.get(key);
     const replaced = before !== undefined && before.createdAt !== source.createdAt;
-    const serving = replaced || before?.serving === undefined ? undefined : (lastGood ?? before.serving);
+    const serving = replaced ? undefined : fallenBack(before?.serving, fallback);
     const entry: Entry = {
       ref: source.ref,
       createdAt: source.createdAt,
@@ -84,14 +91,17 @@ export class Standings {
       entry.candidates = [candidate];
       this.#rule(this.#contend(entry));
     }
-    this.#keepUnknown(entry, candidate !== undefined);
+    this.#keepUnknown(entry, candidate !== undefined || fallback === "nothing");
     return changed.add(key);
   }
 
-  /** Of an object that never was good here gateways keep what they have; one that is good and is not delivered has lost to others. */
-  #keepUnknown({ ref, serving }: Entry, isGood: boolean): void {
+  /**
+   * Of an object that never was good here gateways keep what they have; one that is good and is not delivered has lost to others, and one
+   * that may not lead where it does is not kept.
+   */
+  #keepUnknown({ ref, serving }: Entry, isDecided: boolean): void {
     if (serving !== undefined) return;
-    if (isGood) this.#catalogue.remove(ref);
+    if (isDecided) this.#catalogue.remove(ref);
     else this.#catalogue.keep(ref);
   }
 
@@ -130,6 +140,11 @@ export class Standings {
     this.#catalogue.put(entry.ref, candidate?.deliverables ?? []);
     this.#services.release(key, before?.uses ?? [], still);
   }
+}
+
+function fallenBack(serving: Candidate | undefined, fallback: Fallback): Candidate | undefined {
+  if (serving === undefined || fallback === "nothing") return undefined;
+  return fallback === "as it serves" ? serving : fallback;
 }
 
 function serviceKeys(candidate: Candidate | undefined): readonly DeliverableKey[] {

@@ -115,7 +115,10 @@ function wordsOf({ field, message }: Pick<Problem, "field" | "message">): string
 }
 
 function stillServing({ serving, generation }: SourceReport): string {
-  return serving === undefined || serving === generation ? "" : `; generation ${serving} goes on serving`;
+  if (serving === undefined) return "";
+  return serving === generation
+    ? "; what it referred to before goes on serving"
+    : `; generation ${serving} goes on serving`;
 }
 
 function few(words: readonly string[]): string {
