@@ -9,7 +9,7 @@ export type BackendKind = Extract<ObjectKind, `${string}Backend`>;
 export interface Destination {
   /** The namespace of the route. */
   readonly namespace: string;
-  /** The name of a backend (`hello`, `other/hello`), the address of one, or any host. */
+  /** The name of a backend (`hello`, `other/hello`), the address of its only host, or any host. */
   readonly host: string;
   readonly port: number;
   /** Which kind of backends is looked for, by name and by address. */
@@ -21,8 +21,8 @@ export interface ListedBackend {
   readonly kind: BackendKind;
   readonly namespace: string;
   readonly name: string;
-  /** `10.0.0.7:8080`, as they are written. */
-  readonly addresses: readonly string[];
+  /** `10.0.0.7:8080`, as it is written, of its only host. Undefined: it has several, and stands for none of them. */
+  readonly address: string | undefined;
   readonly backend: Backend;
 }
 
@@ -39,6 +39,7 @@ export interface DialledBackend {
 export class BackendBook {
   readonly #dial: (destination: Destination) => DialledBackend;
   readonly #listed = new Map<string, ListedBackend>();
+  /** By their names, so that it does not depend on who came first which one it is. */
   readonly #byAddress = new Map<string, ListedBackend[]>();
   readonly #handles = new Map<string, BackendHandle>();
 
@@ -72,22 +73,24 @@ export class BackendBook {
   list(listed: ListedBackend): void {
     this.unlist(listed);
     this.#listed.set(nameOf(listed), listed);
-    for (const address of listed.addresses) {
-      const key = `${listed.kind} ${listed.namespace} ${address}`;
-      this.#byAddress.set(key, [...(this.#byAddress.get(key) ?? []), listed]);
-    }
+    const key = addressKey(listed);
+    if (key === undefined) return;
+    const all = [...(this.#byAddress.get(key) ?? []), listed];
+    this.#byAddress.set(
+      key,
+      all.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    );
   }
 
   unlist(named: Pick<ListedBackend, "kind" | "namespace" | "name">): void {
     const known = this.#listed.get(nameOf(named));
     if (known === undefined) return;
     this.#listed.delete(nameOf(named));
-    for (const address of known.addresses) {
-      const key = `${known.kind} ${known.namespace} ${address}`;
-      const others = (this.#byAddress.get(key) ?? []).filter((one) => one !== known);
-      if (others.length === 0) this.#byAddress.delete(key);
-      else this.#byAddress.set(key, others);
-    }
+    const key = addressKey(known);
+    if (key === undefined) return;
+    const others = (this.#byAddress.get(key) ?? []).filter((one) => one !== known);
+    if (others.length === 0) this.#byAddress.delete(key);
+    else this.#byAddress.set(key, others);
   }
 
   /** Backends have changed: every destination leads to what it says now. */
@@ -168,4 +171,8 @@ export class BackendHandle implements Backend {
 
 function nameOf({ kind, namespace, name }: Pick<ListedBackend, "kind" | "namespace" | "name">): string {
   return `${kind} ${namespace}/${name}`;
+}
+
+function addressKey({ kind, namespace, address }: ListedBackend): string | undefined {
+  return address === undefined ? undefined : `${kind} ${namespace} ${address}`;
 }

@@ -182,8 +182,9 @@ export class LiveConfiguration implements ConfigurationTarget {
         edit.endings.push(keeping.release());
         return { findings, live: undefined };
       }
-      const addresses = given.spec.hosts.map(({ address, port }) => `${address}:${port}`);
-      this.#book.list({ kind, namespace, name, addresses, backend });
+      const [first, second] = given.spec.hosts;
+      const address = first === undefined || second !== undefined ? undefined : `${first.address}:${first.port}`;
+      this.#book.list({ kind, namespace, name, address, backend });
       edit.backendsChanged = true;
       return { findings, live: { rows: [], handles: [], keeping } };
     }

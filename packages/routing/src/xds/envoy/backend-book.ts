@@ -10,6 +10,7 @@ import type { TranslatedBackend } from "./translated-backend.ts";
 /** Backends by what routes call them, and the addresses that no object describes while routes lead there. */
 export class BackendBook {
   readonly #backends = new Map<DeliverableKey, TranslatedBackend>();
+  /** By the only host of each; in the order of their names, whoever came first. */
   readonly #byAddress = new Map<string, DeliverableKey[]>();
   /** Destinations of routes, with how many lead there. */
   readonly #used = new Map<string, { readonly destination: Destination; count: number }>();
@@ -29,8 +30,9 @@ export class BackendBook {
     const key = deliverableKey(deliverable);
     const made = translatedBackend(deliverable);
     this.#backends.set(key, made);
-    for (const address of this.#addressesOf(made)) {
-      this.#byAddress.set(address, [...(this.#byAddress.get(address) ?? []), key]);
+    const address = this.#addressOf(made);
+    if (address !== undefined) {
+      this.#byAddress.set(address, [...(this.#byAddress.get(address) ?? []), key].toSorted());
       touched.add(address);
     }
     touched.add(key);
@@ -42,12 +44,12 @@ export class BackendBook {
     if (held === undefined) return;
     this.#backends.delete(key);
     touched.add(key);
-    for (const address of this.#addressesOf(held)) {
-      touched.add(address);
-      const others = (this.#byAddress.get(address) ?? []).filter((other) => other !== key);
-      if (others.length === 0) this.#byAddress.delete(address);
-      else this.#byAddress.set(address, others);
-    }
+    const address = this.#addressOf(held);
+    if (address === undefined) return;
+    touched.add(address);
+    const others = (this.#byAddress.get(address) ?? []).filter((other) => other !== key);
+    if (others.length === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, others);
   }
 
   /** A route leads there from now on. */
@@ -108,7 +110,7 @@ export class BackendBook {
     return this.#backends.get(name) ?? (first === undefined ? undefined : this.#backends.get(first));
   }
 
-  #addressesOf({ deliverable: { kind, namespace }, addresses }: TranslatedBackend): string[] {
-    return addresses.map((address) => `${kind} ${namespace} ${address}`);
+  #addressOf({ deliverable: { kind, namespace }, address }: TranslatedBackend): string | undefined {
+    return address === undefined ? undefined : `${kind} ${namespace} ${address}`;
   }
 }

@@ -42,7 +42,7 @@ export function dialledCluster({ kind, host, port }: Destination): string {
   return `${kind === "GRPCBackend" ? "grpc" : "http"} ${host}:${port}`;
 }
 
-/** Under which names a destination is looked for: an object's, then an address of one. */
+/** Under which names a destination is looked for: an object's, then the address of one's only host. */
 export function mentionsOf({ kind, namespace, host, port }: Destination): readonly [name: string, address: string] {
   const slash = host.indexOf("/");
   const [space, name] = slash === -1 ? [namespace, host] : [host.slice(0, slash), host.slice(slash + 1)];

@@ -26,8 +26,8 @@ export interface TranslatedBackend {
   readonly traits: BackendTraits;
   /** Equal for backends that routes cannot tell apart. */
   readonly signature: string;
-  /** `10.0.0.7:8080`, as they are written. */
-  readonly addresses: readonly string[];
+  /** `10.0.0.7:8080`, as it is written, of its only host. Undefined: it has several, and stands for none of them. */
+  readonly address: string | undefined;
   readonly shortfalls: readonly Shortfall[];
 }
 
@@ -73,7 +73,7 @@ function translate(deliverable: Deliverable): TranslatedBackend {
     endpoints: endpointsOf(basics, [name]),
     traits,
     signature: JSON.stringify(traits),
-    addresses: hosts.map(({ address, port }) => `${address}:${port}`),
+    address: onlyAddress(hosts),
     shortfalls,
   };
 }
@@ -107,4 +107,10 @@ function endpointsOf(basics: Parameters<typeof clusterMessage>[0], keys: readonl
   if (!areAddresses(basics.hosts)) return undefined;
   const { name, hosts } = basics;
   return resourceOf(ClusterLoadAssignmentSchema, name, loadAssignment(name, hosts, basics.healthPort), keys);
+}
+
+function onlyAddress([first, ...others]: readonly { readonly address: string; readonly port: number }[]):
+  | string
+  | undefined {
+  return first === undefined || others.length > 0 ? undefined : `${first.address}:${first.port}`;
 }

@@ -61,6 +61,15 @@ test("a backend that comes takes its routes over from the address", () => {
   assert.deepEqual(changed("routes"), ["http"]);
 });
 
+test("an address is the backend whose only host it is, and one of several hosts has a cluster of its own", () => {
+  const { apply, names } = stage();
+  const hosts = ["10.0.0.1", "10.0.0.2"].map((address) => ({ address, port: 80, weight: 50 }));
+  apply([deliverable("several", { kind: "Backend", spec: { hosts } }), route("a", "10.0.0.1")]);
+  assert.deepEqual(names("cluster"), ["Backend shop/several", "http 10.0.0.1:80"]);
+  apply([backend("single", "10.0.0.1")]);
+  assert.deepEqual(names("cluster"), ["Backend shop/several", "Backend shop/single"]);
+});
+
 test("what a whole batch does not hold goes", () => {
   const { apply, names } = stage();
   apply([backend("orders", "10.0.0.1"), route("a", "orders"), route("b", "10.0.0.9")]);
