@@ -26,6 +26,37 @@ suite("applications", () => {
     (app as Application).status?.conditions?.find((each) => each.type === type);
   const deploymentOf = (name: string) => world.user.for(apps.Deployment).get(at(name));
 
+  test("an Application of a namespace that is being deleted makes nothing any more, and complains of nothing", async () => {
+    const ref = { namespace: "going", name: "web" };
+    await world.user.for(core.Namespace).create({ metadata: { name: "going" } });
+    await world.user
+      .for(Application)
+      .create({ metadata: ref, spec: { image: "nginx", config: { a: "b" } } as Spec as never });
+    await world.until(
+      "the Deployment",
+      () => world.user.for(apps.Deployment).find(ref),
+      (seen) => seen !== undefined,
+    );
+    const reasons = new Set<string | undefined>();
+    const ending = new AbortController();
+    const watching = (async () => {
+      const { signal } = ending;
+      for await (const event of world.user
+        .for(Application)
+        .watch({ namespace: "going", sendInitialEvents: true, signal }))
+        if ("object" in event) reasons.add(condition(event.object as Application, "Ready")?.reason);
+    })();
+    await world.user.for(core.Namespace).delete({ name: "going" });
+    await world.until(
+      "the end of the namespace",
+      () => world.user.for(core.Namespace).find({ name: "going" }),
+      (seen) => seen === undefined,
+    );
+    ending.abort();
+    await watching.catch(() => {});
+    assert.ok(!reasons.has("Rejected"), [...reasons].join());
+  });
+
   test("an Application becomes a Deployment, a Service and a ConfigMap that it controls, and is ready when they are", async () => {
     const app = await create("web", {
       image: "nginx",

@@ -2,7 +2,16 @@ import type { Immutable, Resource } from "@gatewright/kube";
 import { keyOf } from "@gatewright/kube";
 import { apps, autoscaling, batch, core } from "@gatewright/kube/api";
 import { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
-import { after, done, NotOwnedError, ObjectGoneError, ownedBy, retry, watching } from "@gatewright/runtime";
+import {
+  after,
+  done,
+  isNamespaceEnding,
+  NotOwnedError,
+  ObjectGoneError,
+  ownedBy,
+  retry,
+  watching,
+} from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, Owned, ReconcileContext } from "@gatewright/runtime";
 import { APPLICATION_LABEL, applicationOf } from "./children/names.ts";
 import { decide, leftovers } from "./decide.ts";
@@ -88,9 +97,12 @@ async function reconcile(
     for (const effect of decide(observe(context, app, options))) await perform(context, children, app, effect);
     for (const effect of leftovers(observe(context, app, options))) await perform(context, children, app, effect);
   } catch (error) {
-    obstacle = obstacleOf(error, app, context.cached);
-    if (obstacle === undefined) throw error;
-    outcome = error instanceof NotOwnedError ? after(LOOK_AGAIN_MS) : retry(error);
+    // All of it goes, and the Application with it: nothing is wrong, and nothing is left to be made.
+    if (!isNamespaceEnding(error)) {
+      obstacle = obstacleOf(error, app, context.cached);
+      if (obstacle === undefined) throw error;
+      outcome = error instanceof NotOwnedError ? after(LOOK_AGAIN_MS) : retry(error);
+    }
   }
   await writeStatus(context, app, judge(observe(context, app, options), obstacle));
   return outcome;
