@@ -41,6 +41,12 @@ describe("the console on an API server", () => {
     }
   });
 
+  test("who leaves out the last slash is led to the page", async () => {
+    const answer = await world.ask("/console", undefined, { redirect: "manual" });
+    assert.equal(answer.status, 302);
+    assert.equal(answer.headers.get("location"), "/console/");
+  });
+
   test("its files have names that change with what is in them, are packed, and are kept for good", async () => {
     const html = await (await world.ask("/console/")).text();
     const [script = ""] = /\/console\/assets\/app-[0-9a-f]{12}\.js/.exec(html) ?? [];

@@ -11,6 +11,11 @@ interface ServedPath {
   handle(question: ConsoleQuestion, caller: Caller): Promise<HttpAnswer> | HttpAnswer;
 }
 
+/** Leads to the page. */
+export function toConsole(): HttpAnswer {
+  return { status: 302, headers: { location: CONSOLE_PATH }, body: Buffer.alloc(0) };
+}
+
 const UNKNOWN = "system:unauthenticated";
 
 /** The console on the API server that it shows: the page reads and writes objects there itself. */
@@ -25,5 +30,6 @@ export function consolePaths(console: Console, as: (caller: Caller) => Transport
       },
     },
     { path: CONSOLE_PATH, access: "anybody", handle: (question) => console.page(question) },
+    { path: CONSOLE_PATH.slice(0, -1), access: "anybody", handle: toConsole },
   ];
 }

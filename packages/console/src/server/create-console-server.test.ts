@@ -50,6 +50,7 @@ describe("the console beside an API server", () => {
 
   test("shows the page to anybody, and nothing else to those who show no token", async () => {
     assert.equal((await ask("/")).headers.get("location"), "/console/");
+    assert.equal((await ask("/console")).headers.get("location"), "/console/");
     assert.equal((await ask("/console/hostnames")).status, 200);
     for (const path of [
       "/console/api/session",
@@ -67,7 +68,7 @@ describe("the console beside an API server", () => {
       (await ask("/api/v1/namespaces", undefined, { headers: { authorization: "Basic cm9vdDpyb290" } })).status,
       401,
     );
-    for (const path of ["/metrics", "/healthz", "/apix", "/console"])
+    for (const path of ["/metrics", "/healthz", "/apix", "/consoles"])
       assert.equal((await ask(path, "root-token")).status, 404, path);
   });
 

@@ -13,6 +13,7 @@ import { quietLog, TransportError } from "@gatewright/runtime";
 import type { Log, Runnable, TransportConfig } from "@gatewright/runtime";
 import { openServer, sendAnswer, statusAnswer } from "@gatewright/runtime/serving";
 import type { HttpAnswer, OpenServerOptions } from "@gatewright/runtime/serving";
+import { toConsole } from "../console-paths.ts";
 import { CONSOLE_API_PATH, CONSOLE_PATH, createConsole } from "../console.ts";
 import { PAGE_HEADERS } from "../page/page-security.ts";
 import { callerTransports } from "./caller-transport.ts";
@@ -70,7 +71,7 @@ export function createConsoleServer(options: ConsoleServerOptions): Runnable {
         const [path = "", search = ""] = url.split("?", 2);
         const question = { path, query: new URLSearchParams(search), headers, signal: left };
         const isRead = method === "GET" || method === "HEAD";
-        if (path === "/" && isRead) return { status: 302, headers: { location: CONSOLE_PATH }, body: Buffer.alloc(0) };
+        if (isRead && (path === "/" || `${path}/` === CONSOLE_PATH)) return toConsole();
         if (path.startsWith(CONSOLE_API_PATH)) {
           if (!isRead) throw methodNotAllowed();
           return console.api(question, transports.as(credentialsOf(headers)));
