@@ -4,7 +4,7 @@ import { createClient, KubeconfigError, loadTransport, TransportError } from "@g
 import { ownVersion } from "./own-version.ts";
 import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "./cluster/cluster-flags.ts";
 import { EXIT } from "./cluster/exit-codes.ts";
-import { readFlags } from "./cluster/read-flags.ts";
+import { readFlagsAlone } from "./cluster/read-flags.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -32,7 +32,7 @@ interface Versions {
 
 /** Tells versions. A server that cannot be asked does not keep the client's from being told. */
 export async function version(args: readonly string[], { env, root }: CommandContext): Promise<number> {
-  const { values } = readFlags(args, FLAGS, HELP);
+  const { values } = readFlagsAlone(args, FLAGS, HELP);
   const { output = "text" } = values;
   if (values.help === true) {
     process.stdout.write(HELP);

@@ -13,3 +13,11 @@ export function readFlags<const O extends Options>(args: readonly string[], opti
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
   }
 }
+
+/** The same of a command that takes flags alone: a word is a mistake, mostly a flag that was left out. */
+export function readFlagsAlone<const O extends Options>(args: readonly string[], options: O, help: string): Parsed<O> {
+  const parsed = readFlags(args, options, help);
+  const [word] = parsed.positionals;
+  if (word !== undefined) throw new UsageError(`it takes no words, and ${JSON.stringify(word)} is one\n\n${help}`);
+  return parsed;
+}

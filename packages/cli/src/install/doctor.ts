@@ -9,7 +9,7 @@ import { createClient, KubeconfigError, loadTransport, TransportError } from "@g
 import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "../cluster/cluster-flags.ts";
 import type { ChosenCluster } from "../cluster/cluster-flags.ts";
 import { EXIT } from "../cluster/exit-codes.ts";
-import { readFlags } from "../cluster/read-flags.ts";
+import { readFlagsAlone } from "../cluster/read-flags.ts";
 import type { CommandContext } from "../run.ts";
 import { chosenPaint } from "../screen/paint.ts";
 import { UsageError } from "../usage-error.ts";
@@ -106,7 +106,7 @@ function awsOf(env: NodeJS.ProcessEnv, { send }: HttpSend): Aws | undefined {
 }
 
 function readOptions(args: readonly string[]): DoctorOptions | "help" {
-  const { values } = readFlags(args, FLAGS, HELP);
+  const { values } = readFlagsAlone(args, FLAGS, HELP);
   if (values.help === true) return "help";
   const output = (["text", "json"] as const).find((format) => format === (values.output ?? "text"));
   if (output === undefined) throw new UsageError("--output is one of text, json");

@@ -25,6 +25,7 @@ test("what cannot be printed is told with what to do", async () => {
     /--zone takes the id of a hosted zone such as Z0123456789ABC, not "opendi.com"/u,
   );
   await refused(["--enable-webhooks", "perhaps"], /--enable-webhooks is one of true, false, not "perhaps"/u);
+  await refused(["crds"], /^it takes no words, and "crds" is one[^]*Usage: gatewright manifests/u);
   await refused(["-o", "xml"], /--output is one of yaml, json/u);
   await refused(["--no-such-flag"], /^Unknown option '--no-such-flag'[^]*Usage: gatewright manifests/u);
 });

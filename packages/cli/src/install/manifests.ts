@@ -9,7 +9,7 @@ import {
   SECTIONS,
 } from "@gatewright/operator";
 import type { InstallSettings, Section } from "@gatewright/operator";
-import { readFlags } from "../cluster/read-flags.ts";
+import { readFlagsAlone } from "../cluster/read-flags.ts";
 import { UsageError } from "../usage-error.ts";
 import { INSTALL_HELP, INSTALL_OPTIONS, installSettings } from "./install-options.ts";
 
@@ -64,7 +64,7 @@ function policyOf(settings: InstallSettings): object {
 }
 
 function readOptions(args: readonly string[]): ManifestsOptions | "help" {
-  const { values } = readFlags(args, FLAGS, HELP);
+  const { values } = readFlagsAlone(args, FLAGS, HELP);
   if (values.help === true) return "help";
   const output = (["yaml", "json"] as const).find((format) => format === (values.output ?? "yaml"));
   if (output === undefined) throw new UsageError("--output is one of yaml, json");
