@@ -7,16 +7,22 @@ import type { DnsAnswer } from "../probes.ts";
 const NOTHING: ReadonlySet<unknown> = new Set(["ENODATA", "ENOTFOUND"]);
 const TIMEOUT_MS = 2_000;
 
+/** The server answers that it has nothing to do with the name: it is in none of its zones. */
+const NOT_MINE = "EREFUSED";
+
+/** What DNS said. None: there is no such name. Undefined: DNS did not answer. */
+type Found = readonly string[] | "refused" | undefined;
+
 /** How names become addresses. */
 export interface Names {
-  /** None: there is no such name. Undefined: DNS did not answer. */
-  addresses(hostname: string, signal: AbortSignal): Promise<readonly string[] | undefined>;
+  /** `refused`: the server has no zone of the name. */
+  addresses(hostname: string, signal: AbortSignal): Promise<Found>;
   records(name: string, type: DnsAnswer["type"], signal: AbortSignal): Promise<readonly string[] | undefined>;
 }
 
 /** Asks one server, or with none the machine as other programs do. Nothing is remembered. */
 export function createNames(server: string | undefined, clock: Clock): Names {
-  const records: Names["records"] = (name, type, signal) =>
+  const ask = (name: string, type: DnsAnswer["type"], signal: AbortSignal): Promise<Found> =>
     within(clock, signal, async () => {
       const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 });
       if (server !== undefined) resolver.setServers([server]);
@@ -29,14 +35,17 @@ export function createNames(server: string | undefined, clock: Clock): Names {
       }
     });
   return {
-    records,
+    async records(name, type, signal) {
+      const found = await ask(name, type, signal);
+      return found === "refused" ? undefined : found;
+    },
     async addresses(hostname, signal) {
       if (server === undefined) {
         const found = () => answered(async () => (await lookup(hostname, { all: true })).map(({ address }) => address));
         return within(clock, signal, found);
       }
-      const four = await records(hostname, "A", signal);
-      return four === undefined || four.length > 0 ? four : records(hostname, "AAAA", signal);
+      const four = await ask(hostname, "A", signal);
+      return four === undefined || four.length > 0 ? four : ask(hostname, "AAAA", signal);
     },
   };
 }
@@ -52,11 +61,13 @@ function asked(resolver: Resolver, name: string, type: DnsAnswer["type"]): Promi
   }
 }
 
-async function answered(ask: () => Promise<readonly string[]>): Promise<readonly string[] | undefined> {
+async function answered(ask: () => Promise<readonly string[]>): Promise<Found> {
   try {
     return await ask();
   } catch (error) {
-    return NOTHING.has((error as { readonly code?: unknown }).code) ? [] : undefined;
+    const { code } = error as { readonly code?: unknown };
+    if (code === NOT_MINE) return "refused";
+    return NOTHING.has(code) ? [] : undefined;
   }
 }
 

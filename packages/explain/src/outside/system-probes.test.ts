@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
 import { createServer as createHttpServer } from "node:http";
 import type { Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -94,6 +95,27 @@ test("DNS that does not answer is no proof that a name is not there", async () =
   } finally {
     alive[Symbol.dispose]();
   }
+});
+
+test("a name outside of all zones of the server is told as such, and not as silence", async (t) => {
+  const refusing = createSocket("udp4", (query, { port, address }) => {
+    const answer = Buffer.from(query);
+    answer.writeUInt16BE(0x8405, 2);
+    refusing.send(answer, port, address);
+  });
+  const alive = keepAlive();
+  t.after(() => {
+    refusing.close();
+    alive[Symbol.dispose]();
+  });
+  await new Promise<void>((resolve) => void refusing.bind(0, "127.0.0.1", resolve));
+  const local = { dns: `127.0.0.1:${refusing.address().port}`, ca: authority.certificate, portsMovedBy: 8000 };
+  const asking = systemProbes({ clock: systemClock, local });
+  const { hops } = await asking.request("https://a.example.com/");
+  assert.deepEqual(
+    hops.map(({ reason, detail }) => `${reason}: ${detail}`),
+    [`DnsMissing: DNS (${local.dns}) has no zone for a.example.com.`],
+  );
 });
 
 test("ports that need rights are elsewhere in a local world, on its own addresses alone", async (t) => {

@@ -54,6 +54,7 @@ export function systemProbes(options: SystemProbesOptions): Probes {
     const found = await names.addresses(host, signal);
     const by = local === undefined ? "" : ` (${local.dns})`;
     if (found === undefined) throw new HopFailed("NoAnswer", `DNS${by} does not answer.`);
+    if (found === "refused") throw new HopFailed("DnsMissing", `DNS${by} has no zone for ${host}.`);
     const [first] = found;
     if (first === undefined) throw new HopFailed("DnsMissing", `DNS${by} has no address for ${host}.`);
     return first;
