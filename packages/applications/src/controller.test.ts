@@ -44,7 +44,7 @@ suite("applications", () => {
       for await (const event of world.user
         .for(Application)
         .watch({ namespace: "going", sendInitialEvents: true, signal }))
-        if ("object" in event) reasons.add(condition(event.object as Application, "Ready")?.reason);
+        if ("object" in event) reasons.add(condition(event.object, "Ready")?.reason);
     })();
     await world.user.for(core.Namespace).delete({ name: "going" });
     await world.until(
