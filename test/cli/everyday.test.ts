@@ -63,4 +63,10 @@ spec: { zoneId: A1231313, hostname: "https://test.opendi.com" }
     assert.equal(code, 1);
     assert.match(stdout, /fails at DNS\n\nCause {2}DNS: .*\(DnsMissing\)/);
   });
+
+  test("a password in a URL is refused, and not repeated", async () => {
+    const { code, stdout, stderr } = await gatewright(["try", "https://user:hush@store.opendi.com/"]);
+    assert.equal(code, 2);
+    assert.doesNotMatch(stdout + stderr, /hush/);
+  });
 });

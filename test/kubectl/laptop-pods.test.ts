@@ -37,7 +37,8 @@ for (const minor of MINORS) {
     let client: Client;
 
     before(async () => {
-      laptop = await startLaptop({ clock: systemClock, random: systemRandom, log: () => {} });
+      const cloud = { api: { port: 0 }, dns: { port: 0 } };
+      laptop = await startLaptop({ clock: systemClock, random: systemRandom, log: () => {}, cloud });
       listener = await laptop.server.listen({ host: "127.0.0.1", port: 0 });
       const kubeconfig = join(folder, "kubeconfig");
       writeFileSync(kubeconfig, kubeconfigFor({ server: listener.url }));

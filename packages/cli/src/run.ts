@@ -137,7 +137,7 @@ function endWithReader(error: NodeJS.ErrnoException): void {
 /** Runs one command line. Resolves to the exit code. */
 export async function run(args: readonly string[], context: CommandContext): Promise<number> {
   process.stdout.on("error", endWithReader);
-  const [name = "", ...rest] = args;
+  const [name = "", ...rest] = args[0] === "--version" ? ["version", "--client", ...args.slice(1)] : args;
   if (HELP.includes(name)) {
     process.stdout.write(help());
     return 0;

@@ -11,6 +11,7 @@ test("the client's version is told though no server is there, and the exit code 
   const env = { ...process.env, KUBECONFIG: "/there/is/none" };
   const { stdout } = await run(process.execPath, [MAIN, "version", "--client"], { env });
   assert.match(stdout, /^gatewright \d+\.\d+\.\d+ \(Node \d+\.\d+\.\d+\)\n$/u);
+  assert.equal((await run(process.execPath, [MAIN, "--version"], { env })).stdout, stdout);
   await assert.rejects(
     run(process.execPath, [MAIN, "version", "-o", "json"], { env }),
     (error: { readonly code: number; readonly stdout: string }) => {

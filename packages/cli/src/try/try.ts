@@ -45,6 +45,9 @@ export async function tryUrl(args: readonly string[], { env }: CommandContext): 
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`${JSON.stringify(given)} is no URL of http or https`);
   }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError("a user and a password have no place in the URL: they are not sent, and would be told");
+  }
   const format = outputFormat(values.output);
   const paint = chosenPaint(env, process.stdout.isTTY, values["no-color"] === true);
   const ca = values.cacert === undefined ? undefined : authority(values.cacert);

@@ -261,9 +261,7 @@ export class Feed implements Runnable {
   #lastGood(key: SourceKey, { ref, generation, createdAt }: Source, now: Prepared, around: Surroundings): Fallback {
     const good = this.#good.get(key);
     const before =
-      good === undefined || good.metadata.generation === generation
-        ? undefined
-        : this.sourceOf(ref.kind, good, around);
+      good === undefined || good.metadata.generation === generation ? undefined : this.sourceOf(ref.kind, good, around);
     if (before === undefined || before.createdAt !== createdAt) return isForbidden(now) ? "nothing" : "as it serves";
     const prepared = prepareSource(before, around, this.settings);
     return prepared.candidate ?? (isForbidden(prepared) ? "nothing" : "as it serves");
