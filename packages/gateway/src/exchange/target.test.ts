@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { normalTarget, TARGET_RULES } from "./target.ts";
+import { normalTarget, TARGET_RULES, withNormalEscapes } from "./target.ts";
 
 const TAKEN: readonly (readonly [string, string])[] = [
   ["/", "/"],
@@ -72,6 +72,19 @@ test("the normal form of a normal form is itself", () => {
       assert.equal(normalTarget(once, "GET", rules), once);
       const path = once.split("?")[0] ?? "";
       assert.ok(!path.split("/").some((segment) => segment === "." || segment === ".."), once);
+    }),
+  );
+});
+
+test("a path that a configuration writes gets the escapes that requests have", () => {
+  assert.equal(withNormalEscapes("/café/{id}/a b/*"), "/caf%C3%A9/{id}/a%20b/*");
+  assert.equal(withNormalEscapes("/%68ello/%c3%a9"), "/hello/%C3%A9");
+  assert.equal(withNormalEscapes("/a%2fb/100%/%zz"), "/a%2fb/100%/%zz");
+  fc.assert(
+    fc.property(fc.webPath(), fc.string({ unit: "grapheme" }), (path, text) => {
+      const asked = normalTarget(`/x${path}/${encodeURIComponent(text)}`, "GET");
+      if (typeof asked !== "string") return;
+      assert.equal(withNormalEscapes(asked), asked);
     }),
   );
 });

@@ -97,6 +97,21 @@ function decodeNeedless(raw: string, rules: TargetRules): string | TargetRefusal
   return text;
 }
 
+/**
+ * A path or target that a configuration writes, with the escapes that requests in their normal form have: `/café` and `/caf%c3%a9` are
+ * `/caf%C3%A9`, `/%61` is `/a`. Escaped slashes, backslashes and NULs, and what is no escape, stay as they are.
+ */
+export function withNormalEscapes(text: string): string {
+  return text.replaceAll(/%[0-9A-Fa-f]{2}|[^\x21-\x7E]+/gu, (found) => {
+    if (!found.startsWith("%"))
+      return [...Buffer.from(found)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+    const decoded = decodeNeedless(found, PASSING);
+    return typeof decoded === "string" ? decoded : found;
+  });
+}
+
+const PASSING: TargetRules = { ...TARGET_RULES, escapedSlashes: "pass" };
+
 function refusal(reason: string): TargetRefusal {
   return { status: 400, reason };
 }

@@ -10,7 +10,7 @@ import { mirrored } from "./mirror.ts";
 import { RetryBudgets } from "./retry-budget.ts";
 import { retryPolicy } from "./retry-policy.ts";
 import type { RetriesSpec } from "./retry-policy.ts";
-import { rewriteTarget } from "./rewrite.ts";
+import { checkRewrite, rewriteTarget } from "./rewrite.ts";
 import type { RewriteSpec, UriMatches } from "./rewrite.ts";
 
 /** What forwarding reads of a route's specification. */
@@ -41,6 +41,7 @@ export function forwardAction(
   const { clock, random, kept } = around;
   const parts = { clock, random, policy: retryPolicy(spec.retries, around) };
   const { uri, authority: newAuthority } = spec.rewrite ?? {};
+  checkRewrite(spec.rewrite ?? {}, around);
   const targetOf = uri === undefined || uri === "" ? undefined : rewriteTarget(uri, spec.match ?? []);
   const mirror = mirrorTo && { backend: mirrorTo, percentage: spec.mirror?.percentage ?? 100 };
   const budgets = kept.of("retryBudgets", "all", null, () => ({ state: new RetryBudgets() }));

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeCall } from "../filters/testing/made-call.ts";
-import { rewriteTarget } from "./rewrite.ts";
+import { checkRewrite, rewriteTarget } from "./rewrite.ts";
+import type { RewriteSpec } from "./rewrite.ts";
 
 /** The Gateway API's table for replacing prefixes. */
 const PREFIXES: readonly (readonly [path: string, prefix: string, replacement: string, expected: string])[] = [
@@ -38,4 +39,21 @@ test("the longest prefix that the path has is the one that is replaced, by eleme
 test("the query stays, behind one of the rewrite's own", () => {
   assert.equal(rewriteTarget("/n", [])(madeCall({ target: "/o?a=1" })), "/n?a=1");
   assert.equal(rewriteTarget("/n?v=2", [])(madeCall({ target: "/o?a=1" })), "/n?v=2&a=1");
+});
+
+test("what has to be escaped may be written without, in the prefix and in what takes its place", () => {
+  assert.equal(rewriteTarget("/a b", [{ uri: { prefix: "/é" } }])(madeCall({ target: "/%C3%A9/c" })), "/a%20b/c");
+});
+
+test("what no request could be sent with is told", () => {
+  const fieldsOf = (spec: RewriteSpec): string => {
+    const fields: string[] = [];
+    checkRewrite(spec, { note: ({ field, severity }) => fields.push(`${severity} ${field}`) });
+    return fields.join();
+  };
+  assert.equal(fieldsOf({ uri: "/a b?c=d", authority: "Up.example.com:8080" }), "");
+  assert.equal(fieldsOf({ uri: "", authority: "" }), "");
+  assert.equal(fieldsOf({ uri: "nowhere" }), "error spec.rewrite.uri");
+  for (const uri of ["/a#b", "/a\\b", "/a\nb"]) assert.equal(fieldsOf({ uri }), "error spec.rewrite.uri");
+  assert.equal(fieldsOf({ authority: "a b" }), "error spec.rewrite.authority");
 });

@@ -1,5 +1,8 @@
-import { fillIn } from "../routes/actions/fill-in.ts";
+import { normalAuthority } from "../exchange/authority.ts";
+import { withNormalEscapes } from "../exchange/target.ts";
+import type { Around } from "../filters/around.ts";
 import type { Call } from "../pipeline/call.ts";
+import { fillIn } from "../routes/actions/fill-in.ts";
 
 /** The field `rewrite` of routes. */
 export interface RewriteSpec {
@@ -13,18 +16,28 @@ export interface UriMatches {
   readonly [other: string]: unknown;
 }
 
+/** Says what no request could be sent with. */
+export function checkRewrite({ uri = "", authority = "" }: RewriteSpec, { note }: Pick<Around, "note">): void {
+  const wrong = (field: string, message: string): void =>
+    note({ field: `spec.rewrite.${field}`, message, severity: "error" });
+  if (uri !== "" && !uri.startsWith("/")) wrong("uri", "has to begin with a slash");
+  if (/[\\#]|\p{Cc}/u.test(uri)) wrong("uri", "has characters that a path cannot have");
+  if (authority !== "" && normalAuthority(authority) === undefined) wrong("authority", "is not a name of a host");
+}
+
 /**
  * The target that backends see. Where the path was matched by a plain prefix, `uri` takes the place of that prefix, as the Gateway
  * API's table for `ReplacePrefixMatch` has it (`/foo` → `/xyz`: `/foo/bar` becomes `/xyz/bar`; slashes at the end of either do not
  * count; nothing left is `/`). Otherwise, and where `uri` has `{name}`, it is the whole new path. The query stays, behind that of
  * `uri` if it has one.
  */
-export function rewriteTarget(uri: string, matches: readonly UriMatches[]): (call: Call) => string {
-  const exact = new Set(matches.flatMap(({ uri: match }) => match?.exact ?? []));
+export function rewriteTarget(written: string, matches: readonly UriMatches[]): (call: Call) => string {
+  const uri = withNormalEscapes(written);
+  const exact = new Set(matches.flatMap(({ uri: match }) => match?.exact ?? []).map(withNormalEscapes));
   const prefixes = matches
     .flatMap(({ uri: match }) => match?.prefix ?? [])
     .filter((prefix) => !/[{*?]/u.test(prefix))
-    .map(withoutSlash)
+    .map((prefix) => withoutSlash(withNormalEscapes(prefix)))
     .sort((a, b) => b.length - a.length);
   const cut = uri.indexOf("?");
   const newPath = cut === -1 ? uri : uri.slice(0, cut);

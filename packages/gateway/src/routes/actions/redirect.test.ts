@@ -27,6 +27,7 @@ const CASES: readonly [title: string, spec: RedirectSpec, call: CallParts, locat
     { target: "/a", parameters: { id: "7 \\é%2F" } },
     "http://example.com/u/7%20%5C%C3%A9%2F/",
   ],
+  ["what has to be escaped is", { uri: "/a b/日" }, { target: "/a" }, "http://example.com/a%20b/%E6%97%A5"],
   [
     "another scheme brings its own port",
     { scheme: "https" },

@@ -1,7 +1,7 @@
 import type { Answer } from "../../exchange/answer.ts";
 import { Fields } from "../../exchange/fields.ts";
 import { localAnswer } from "../../exchange/local-answer.ts";
-import { isFieldValue } from "../../exchange/field-rules.ts";
+import { withNormalEscapes } from "../../exchange/target.ts";
 import type { Around } from "../../filters/around.ts";
 import type { Call } from "../../pipeline/call.ts";
 import { fillIn } from "./fill-in.ts";
@@ -36,7 +36,7 @@ export function redirectAction(given: RedirectSpec, around: Pick<Around, "note">
   const spec = withOrigin(given);
   check(spec, around);
   const code = spec.code ?? DEFAULT_CODE;
-  const uri = spec.uri === undefined || spec.uri === "" ? undefined : partsOf(spec.uri);
+  const uri = spec.uri === undefined || spec.uri === "" ? undefined : partsOf(withNormalEscapes(spec.uri));
   return (call) => {
     const path = uri === undefined ? onePath(call.path) : onePath(fillIn(uri.path, call.parameters));
     const queries = [uri?.query ?? "", spec.stripQuery === true ? "" : call.query].filter((query) => query !== "");
@@ -62,7 +62,7 @@ function check(spec: RedirectSpec, { note }: Pick<Around, "note">): void {
   if (spec.scheme !== undefined && !DEFAULT_PORTS.has(spec.scheme)) wrong("scheme", "has to be http or https");
   if (spec.uri !== undefined && spec.uri !== "" && !/^\/(?![/\\])/.test(spec.uri))
     wrong("uri", "has to be a path that begins with one slash; the host is a field of its own");
-  if (spec.uri !== undefined && (!isFieldValue(spec.uri) || spec.uri.includes("\\")))
+  if (spec.uri !== undefined && /\\|\p{Cc}/u.test(spec.uri))
     wrong("uri", "has characters that a location cannot have");
   if (spec.host !== undefined && !/^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/.test(spec.host))
     wrong("host", "is not a name of a host");

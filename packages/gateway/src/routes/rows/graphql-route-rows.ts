@@ -1,4 +1,5 @@
 import type { GraphQLRouteSpec } from "@gatewright/resources";
+import { withNormalEscapes } from "../../exchange/target.ts";
 import type { OperationMatch, PathMatch } from "../../table/match-row.ts";
 import type { CompiledRoute } from "../compiled-route.ts";
 import { headerMatches, namedHost } from "./field-matches.ts";
@@ -20,7 +21,8 @@ export function graphqlRouteRows(
   const entries = spec.match === undefined || spec.match.length === 0 ? [{}] : spec.match;
   for (const [place, entry] of entries.entries()) {
     const field = `spec.match[${place}]`;
-    const path: PathMatch = textOf(entry.path) ?? { type: "exact", value: defaultPath };
+    const written: PathMatch = textOf(entry.path) ?? { type: "exact", value: defaultPath };
+    const path = written.type === "regex" ? written : { ...written, value: withNormalEscapes(written.value) };
     const name = textOf(entry.operationName);
     if (path.type === "regex") draft.checkPattern(`${field}.path.regex`, path.value);
     else if (!path.value.startsWith("/")) draft.fail(`${field}.path.${path.type}`, "has to begin with a slash");

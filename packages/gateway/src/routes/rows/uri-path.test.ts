@@ -52,3 +52,18 @@ test("prefixes with names and wildcards are for the paths that their elements sa
     { numRuns: 300 },
   );
 });
+
+test("paths may be written without the escapes that requests have to have, or with needless ones", () => {
+  const cases: readonly (readonly [uri: { exact: string } | { prefix: string }, asked: string])[] = [
+    [{ exact: "/café" }, "/caf%C3%A9"],
+    [{ prefix: "/a b" }, "/a%20b/c"],
+    [{ prefix: "/%68ello" }, "/hello/you"],
+    [{ prefix: "/größe/{id}" }, "/gr%C3%B6%C3%9Fe/7"],
+    [{ prefix: "/größe-*" }, "/gr%C3%B6%C3%9Fe-7"],
+  ];
+  for (const [uri, asked] of cases) {
+    const { rows, findings } = apiRouteRows({ match: [{ uri }] }, routeNamed("r"), { version: "1" });
+    assert.deepEqual(findings, []);
+    assert.ok(buildTable(rows).match(ask(`GET h${asked}`)), asked);
+  }
+});

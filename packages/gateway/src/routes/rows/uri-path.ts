@@ -1,3 +1,4 @@
+import { withNormalEscapes } from "../../exchange/target.ts";
 import type { PathMatch } from "../../table/match-row.ts";
 import { patternElement, placeholder } from "../../table/path-elements.ts";
 import type { RowDraft } from "./row-draft.ts";
@@ -15,14 +16,16 @@ const NAMES_AND_WILDCARDS = new RegExp(String.raw`${NAME.source}|\*\*|\*|\?`, "g
 /**
  * The path that `uri` writes. `{name}` in exact paths and prefixes stands for one element or a part of one. In prefixes `*` stands for
  * a part of an element, `?` for one character, and then the path has to end where the prefix does, unless that ends with `**`, which
- * stands for all that follows. Undefined: something is wrong with it, and was said.
+ * stands for all that follows. Characters that requests have to escape may be written as they are. Undefined: something is wrong with
+ * it, and was said.
  */
 export function uriPath(draft: RowDraft, field: string, spec: StringMatchSpec | undefined): PathMatch | undefined {
   const uri = textOf(spec);
   if (uri === undefined) return EVERYTHING;
-  const { type, value } = uri;
+  const { type } = uri;
   const where = `${field}.${type}`;
-  if (type === "regex") return draft.checkPattern(where, value) ? { type, value } : undefined;
+  if (type === "regex") return draft.checkPattern(where, uri.value) ? { type, value: uri.value } : undefined;
+  const value = withNormalEscapes(uri.value);
   if (!value.startsWith("/")) {
     draft.fail(where, "has to begin with a slash");
     return undefined;
