@@ -19,7 +19,7 @@ export class ProblemLog {
     const textOf = ({ file, line, message }: FileProblem): string => `${file}:${line ?? ""}: ${message}`;
     for (const { file, line, severity, message } of this.#told.fresh("files", problems, textOf)) {
       const fields = { file, ...(line !== undefined && { line }), problem: message };
-      if (severity === "error") this.#log.error("A file cannot be used; what it said before still counts", fields);
+      if (severity === "error") this.#log.error("A file is wrong; what it said when it was good still counts", fields);
       else this.#log.warn("Something in a file does nothing", fields);
     }
   }

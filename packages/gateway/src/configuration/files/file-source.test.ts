@@ -133,7 +133,29 @@ suite("files that are followed", () => {
   test("of two objects of one name the first counts, and the other is told", async () => {
     const { source } = await world({ "boot.yaml": `${settings()}---\n${backend("a", 1)}---\n${backend("a", 2)}` });
     assert.deepEqual(source.current.objects[0]?.spec, { hosts: [{ address: "a", port: 1 }] });
-    assert.match(problemsOf(source.current).join(), /error 12: Backend default\/a is there already/);
+    assert.match(problemsOf(source.current).join(), /warning 12: Backend default\/a is there already/);
+  });
+
+  test("a file with a document that is no object any more counts as it was, and at first as far as it is good", async () => {
+    const nameless = "apiVersion: avapigw.io/v1alpha1\nkind: Backend\nmetadata: {}\nspec: {}\n";
+    const misspelt = backend("b", 82).replace("kind: Backend", "kind: Backendd");
+    const { source, path, told } = await world({
+      "boot.yaml": settings("  objects: [objects]"),
+      "objects/a.yaml": `${backend("a")}---\n${backend("b")}`,
+      "objects/c.yaml": `${backend("c")}---\n${nameless}`,
+    });
+    assert.equal(namesOf(source.current), "Backend default/a, Backend default/b, Backend default/c");
+    assert.match(problemsOf(source.current).join(), /^error 6: Backend: write metadata.name/);
+    for (const [at, text] of [nameless, misspelt, "no object"].entries()) {
+      await writeFile(path("objects/a.yaml"), `${backend("a", 81)}---\n${text}`);
+      await source.reload();
+      assert.equal(namesOf(told[at]!), "Backend default/a, Backend default/b, Backend default/c");
+      assert.deepEqual(told[at]?.objects[0]?.spec, { hosts: [{ address: "a", port: 80 }] });
+      assert.match(problemsOf(told[at]).join(), /^error 6: /);
+    }
+    await writeFile(path("objects/a.yaml"), backend("a", 82));
+    await source.reload();
+    assert.equal(namesOf(told[3]!), "Backend default/a, Backend default/c");
   });
 
   test("a change is found without the file system's help, now and then", async () => {

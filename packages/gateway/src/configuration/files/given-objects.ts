@@ -16,7 +16,8 @@ export interface Given {
   readonly problems: readonly DocumentProblem[];
 }
 
-const GROUP = "avapigw.io/v1alpha1";
+const GROUP_NAME = "avapigw.io";
+const GROUP = `${GROUP_NAME}/v1alpha1`;
 const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 const LONGEST_NAME = 253;
 
@@ -40,7 +41,9 @@ export function givenObjects(document: Json): Given {
   }
   if (apiVersion !== GROUP || !isKind(kind)) {
     const message = `${shown(kind)} of ${shown(apiVersion)} is not for gateways: those are of ${GROUP}, ${OBJECT_KINDS.join(", ")}`;
-    return { objects: [], problems: [{ severity: "warning", message }] };
+    // Of the group of gateways it is one of theirs, misspelt.
+    const severity = typeof apiVersion === "string" && apiVersion.startsWith(`${GROUP_NAME}/`) ? "error" : "warning";
+    return { objects: [], problems: [{ severity, message }] };
   }
   const name = getPath(document, "metadata", "name");
   const namespace = getPath(document, "metadata", "namespace") ?? "default";

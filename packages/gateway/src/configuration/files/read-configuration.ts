@@ -16,10 +16,12 @@ import type { FoundFile } from "./object-files.ts";
 interface KnownFile {
   /** Of the file when it was last tried; undefined: try again whatever it is. */
   mark: string | undefined;
-  /** Of the last good content. */
+  /** Of the last good content; of the first one as far as it is good. */
   documents: readonly Document[];
   readonly known: KnownDocuments;
-  problem: FileProblem | undefined;
+  /** Why the content is not what is on disk now. */
+  problems: readonly FileProblem[];
+  wasGood: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export class ConfigurationReader {
     for (const { path, mark } of await this.#filesBehind(settings.objects, problems)) {
       if (path === this.#path) continue;
       const file = await this.#file(path, mark, signal);
-      if (file.problem) problems.push(file.problem);
+      problems.push(...file.problems);
       found.push([path, file.documents]);
     }
     this.#forget(new Set(found.map(([path]) => path)));
@@ -70,35 +72,46 @@ export class ConfigurationReader {
   async #file(path: string, mark: string | undefined, signal: AbortSignal): Promise<KnownFile> {
     let file = this.#files.get(path);
     if (file === undefined) {
-      file = { mark: undefined, documents: [], known: new KnownDocuments(), problem: undefined };
+      file = { mark: undefined, documents: [], known: new KnownDocuments(), problems: [], wasGood: false };
       this.#files.set(path, file);
     }
     if (mark !== undefined && file.mark === mark) return file;
     try {
-      file.documents = await file.known.read(await readText(path, signal), signal);
-      file.problem = undefined;
+      const documents = await file.known.read(await readText(path, signal), signal);
+      const lost = this.#lostIn(path, documents);
+      file.problems = file.wasGood ? lost : [];
+      if (file.problems.length === 0) file.documents = documents;
+      file.wasGood ||= lost.length === 0;
       file.mark = mark;
     } catch (error) {
       signal.throwIfAborted();
       const isText = error instanceof DocumentError;
       // A file that could not be read may be readable the next time, though nothing about it changed.
       file.mark = isText ? mark : undefined;
-      file.problem = {
-        file: path,
-        line: isText ? error.line : undefined,
-        severity: "error",
-        message: isText ? error.message : problemOf(error),
-      };
+      const [line, message] = isText ? [error.line, error.message] : [undefined, problemOf(error)];
+      file.problems = [{ file: path, line, severity: "error", message }];
     }
     return file;
+  }
+
+  /** Documents of which nobody can tell which object they are: what that one was would go unnoticed. */
+  #lostIn(file: string, documents: readonly Document[]): readonly FileProblem[] {
+    return documents
+      .filter(({ value }) => !isSettings(value))
+      .flatMap(({ line, value }) => this.#givenBy(value, givenObjects).problems.map((problem) => ({ file, line, ...problem })))
+      .filter(({ severity }) => severity === "error");
   }
 
   #settingsIn(file: KnownFile, problems: FileProblem[]): GatewaySettings {
     const documents = file.documents.filter(({ value }) => isSettings(value));
     const [first, second] = documents;
-    const told = file.problem ? [file.problem] : [];
+    const told = [...file.problems];
     try {
-      if (file.problem && this.#settings === undefined) throw new SettingsError(this.#path, [file.problem.message]);
+      if (told.length > 0 && this.#settings === undefined)
+        throw new SettingsError(
+          this.#path,
+          told.map(({ message }) => message),
+        );
       if (second) throw new SettingsError(this.#path, [`line ${second.line}: settings are there twice`]);
       const document = first?.value ?? null;
       if (document !== this.#settings?.document || this.#settings === undefined) {
@@ -131,7 +144,8 @@ export class ConfigurationReader {
       for (const object of given.objects) {
         const key = `${object.kind} ${object.namespace}/${object.name}`;
         if (!objects.has(key)) objects.set(key, object);
-        else problems.push({ file, line, severity: "error", message: `${key} is there already: the first one counts` });
+        else
+          problems.push({ file, line, severity: "warning", message: `${key} is there already: the first one counts` });
       }
     };
     const document = this.#settings?.document;
