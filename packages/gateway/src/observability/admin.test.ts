@@ -85,6 +85,8 @@ suite("the admin endpoint", () => {
     const json = JSON.parse((await look("/match?path=/a&format=json")).text) as { winner: { route: string } };
     assert.equal(json.winner.route, "APIRoute default/a");
     assert.match((await look("/match?path=/c")).text, /goes nowhere/);
+    assert.match((await look("/match?path=/a/caf%C3%A9")).text, /^GET localhost\/a\/caf%C3%A9 goes to /);
+    assert.match((await look("/match?path=/a%252f")).text, /not one that is served: the path has an escaped slash/);
     for (const query of ["host=a%20b", "path=nothing", "header=x"])
       assert.equal((await look(`/match?${query}`)).status, 400, query);
   });
