@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { networking } from "@gatewright/kube/api";
-import { annotationsChanged, anyOf, done, generationChanged, updateStatus } from "@gatewright/runtime";
+import { done, generationChanged, updateStatus } from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, ReconcileContext } from "@gatewright/runtime";
 import { problemText } from "../feed/problem.ts";
 import type { SourceReport } from "../feed/source-report.ts";
@@ -28,7 +28,9 @@ export function ingressStatuses(options: IngressStatusesOptions): ControllerDefi
   return {
     name: "ingress-status",
     for: networking.Ingress,
-    when: anyOf(generationChanged, annotationsChanged),
+    // A report says by the generation what it is about, and annotations are no part of that: of an edit of them is told when the feed
+    // has looked.
+    when: generationChanged,
     sources: [changedSources("Ingress", options)],
     access: [{ resource: networking.Ingress, verbs: ["get", "patch"], subresource: "status" }],
     concurrency: 4,
