@@ -55,6 +55,8 @@ const exposed = (
   told: Readonly<Record<string, o.Told>> = { Ready: o.good("ReconciliationSucceeded"), Exposed: o.good("Serving") },
 ): Written => o.application(told, { expose: { hostname: "shop.example.com", zoneId: "Z1" } });
 
+const RETRIES = "metadata.annotations[avapigw.io/retries]: write a whole number from 1 to 10";
+
 suite("why, by what is known", () => {
   interface Case {
     readonly name: string;
@@ -402,6 +404,40 @@ suite("why, by what is known", () => {
         o.connected(),
       ],
       expect: "broken NotFound Service wbe: There is no Service wbe in namespace shop. There are: web.",
+    },
+    {
+      name: "an APIRoute to a Service that is the only host of a Backend hears what is wrong with that Backend",
+      ask: "apiroute/orders",
+      objects: [
+        o.apiRoute(o.APPLIED),
+        o.backend({ ...o.APPLIED, Accepted: { reason: "NotPermitted", message: "no grant" } }, "web.shop.svc"),
+        ...o.workload,
+        o.connected(),
+      ],
+      expect: "broken NotPermitted Accepted: no grant",
+    },
+    {
+      name: "an APIRoute to one of several hosts of a Backend has nothing to do with that Backend",
+      ask: "apiroute/orders",
+      objects: [
+        o.apiRoute(o.APPLIED),
+        o.backend({ ...o.APPLIED, Accepted: { reason: "NotPermitted", message: "no grant" } }, "web", "web2"),
+        ...o.workload,
+        o.connected(),
+      ],
+      expect: "ok",
+    },
+    {
+      name: "an Ingress with an annotation that is not understood is at risk",
+      ask: "ingress/web",
+      objects: [o.ingress({ "avapigw.io/retries": "-1" }), o.ingressWarning(RETRIES), ...o.workload, o.connected()],
+      expect: `warning IngressNotUnderstood Warning: ${RETRIES}`,
+    },
+    {
+      name: "a warning about an annotation that was mended since is over",
+      ask: "ingress/web",
+      objects: [o.ingress({ "avapigw.io/retries": "2" }), o.ingressWarning(RETRIES), ...o.workload, o.connected()],
+      expect: "ok",
     },
     {
       name: "a queue whose calls are throttled waits, and the cause is named",

@@ -9,11 +9,12 @@ import { link } from "../link.ts";
 const NEWS_MS = 10 * 60_000;
 const SHOWN = 2;
 
-/** The newest warnings about an object that has no conditions of its own. */
+/** The newest warnings about an object that has no conditions of its own. `isOver`: whether what one says holds no more. */
 export function eventLinks(
   known: Known,
   { namespace = "", kind, name }: Subject,
   uid: string | undefined,
+  isOver: (message: string) => boolean,
 ): readonly Cause[] {
   const fieldSelector = `involvedObject.kind=${kind},involvedObject.name=${name},type=Warning`;
   const seen = known.list(core.Event, { namespace, fieldSelector });
@@ -24,7 +25,7 @@ export function eventLinks(
       event,
       at: event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? undefined,
     }))
-    .filter(({ at }) => known.now - (parseTime(at ?? "") ?? 0) < NEWS_MS)
+    .filter(({ event, at }) => known.now - (parseTime(at ?? "") ?? 0) < NEWS_MS && !isOver(event.message ?? ""))
     .toSorted((a, b) => (a.at! < b.at! ? 1 : -1))
     .slice(0, SHOWN)
     .map(({ event, at }) =>

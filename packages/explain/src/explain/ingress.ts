@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import { networking } from "@gatewright/kube/api";
+import { annotationProblems } from "@gatewright/routing/ingress";
 import type { Cause } from "../chain.ts";
 import type { Known } from "../known.ts";
 import { link } from "../link.ts";
@@ -33,7 +34,8 @@ export function ingressLink(known: Known, ingress: Immutable<networking.Ingress>
   const addresses = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
   const isOurs = spec?.ingressClassName === undefined || spec.ingressClassName === "avapigw";
   const gateways = isOurs ? gatewayLinks(known, `Ingress ${namespace}/${name}`, undefined) : [];
-  const on = [...eventLinks(known, subject, metadata.uid), ...services.values(), ...certificates, ...gateways];
+  const warnings = eventLinks(known, subject, metadata.uid, isOverFor(ingress));
+  const on = [...warnings, ...services.values(), ...certificates, ...gateways];
   const about = { title: `Ingress ${name}`, subject, on };
   if (addresses.length > 0) return link({ ...about, state: "ok", message: `Served at ${addresses.join(", ")}.` });
   const state = unseen(metadata.creationTimestamp, known.now);
@@ -48,4 +50,15 @@ export function ingressLink(known: Known, ingress: Immutable<networking.Ingress>
     },
   ];
   return link({ ...about, ...state, message: "No controller has given it an address.", next });
+}
+
+/**
+ * Events stay when what they tell is mended. Annotations are read again; whether a Secret is there is said by the link to it.
+ */
+function isOverFor(ingress: Immutable<networking.Ingress>): (message: string) => boolean {
+  const wrong = annotationProblems(ingress);
+  return (message) =>
+    message.startsWith("metadata.annotations[")
+      ? !wrong.has(message)
+      : message.startsWith("spec.tls.secretName: there is no Secret ");
 }

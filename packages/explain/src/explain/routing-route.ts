@@ -1,5 +1,6 @@
 import { serviceName } from "@gatewright/routing/service-name";
-import type { ApiObject, Resource } from "@gatewright/kube";
+import { onlyAddress, steadyAddress } from "@gatewright/routing/steady-address";
+import type { ApiObject, Json, Resource } from "@gatewright/kube";
 import { Backend, GraphQLBackend, GRPCBackend } from "@gatewright/resources";
 import type { Cause } from "../chain.ts";
 import type { AnyCondition } from "../condition-state.ts";
@@ -93,7 +94,7 @@ function destinationLinks(known: Known, route: RoutingRoute): readonly Cause[] {
   });
 }
 
-/** A destination is a backend of the namespace, a Service, or an address that nothing is known of. */
+/** A destination is a backend of the namespace, by its name or its only host, a Service, or an address that nothing is known of. */
 function destinationLink(
   known: Known,
   resource: Resource,
@@ -111,8 +112,21 @@ function destinationLink(
     const message = `There is no ${resource.kind} ${host}.`;
     return [link({ title, subject: subjectOf(resource, ref), state: "broken", reason: "NotFound", message })];
   }
+  const described = backendAt(known, resource, namespace, steadyAddress(host, port, namespace, CLUSTER_DOMAIN));
+  if (described !== undefined) return [backendLink(known, described)];
   const named = serviceName(host, namespace, CLUSTER_DOMAIN);
   return named?.certain === true ? [serviceLink(known, named, port)] : [];
+}
+
+/** The backend whose only host this is; of several the first by name. */
+function backendAt(known: Known, resource: Resource, namespace: string, address: string): AnyBackend | undefined {
+  const seen = known.list<ApiObject>(resource, { namespace });
+  if (seen.state === "unknown") return undefined;
+  const [first] = seen.items
+    .map((object) => object as AnyBackend)
+    .filter(({ spec }) => onlyAddress(spec as Json, namespace, CLUSTER_DOMAIN) === address)
+    .toSorted((a, b) => ((a.metadata.name ?? "") < (b.metadata.name ?? "") ? -1 : 1));
+  return first;
 }
 
 function isName(text: string): boolean {

@@ -207,6 +207,37 @@ export const APPLIED: Readonly<Record<string, Told>> = {
   ResolvedRefs: good("Resolved"),
 };
 
+export const backend = (told: Readonly<Record<string, Told>>, ...addresses: readonly string[]): Written => ({
+  apiVersion: "avapigw.io/v1alpha1",
+  kind: "Backend",
+  metadata: meta("orders-backend"),
+  spec: { hosts: addresses.map((address) => ({ address, port: 80 })) },
+  status: { observedGeneration: 1, conditions: conditions(told) },
+});
+
+export const ingress = (annotations: Readonly<Record<string, string>>): Written => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "Ingress",
+  metadata: { ...meta("web"), annotations },
+  spec: {
+    ingressClassName: "avapigw",
+    defaultBackend: { service: { name: "web", port: { number: 80 } } },
+  },
+  status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } },
+});
+
+/** A warning about the Ingress. */
+export const ingressWarning = (message: string): Written => ({
+  apiVersion: "v1",
+  kind: "Event",
+  metadata: meta("web.1"),
+  involvedObject: { kind: "Ingress", name: "web" },
+  type: "Warning",
+  reason: "IngressNotUnderstood",
+  message,
+  lastTimestamp: "2030-01-01T00:09:00Z",
+});
+
 export const connected = (spec: object = {}): Written => ({
   apiVersion: "avapigw.io/v1alpha1",
   kind: "ConnectedGateway",
