@@ -123,6 +123,38 @@ describe("the console on an API server", () => {
     assert.equal((await ask("root-token", "header=nonsense")).code, 400);
   });
 
+  test("a route that the operator keeps out takes no request, and why is said", async () => {
+    const routes = world.admin.for(APIRoute);
+    const at = { namespace: "shop", name: "kept-out" };
+    const destination = { host: "web", port: 9 };
+    const { metadata } = await routes.create({
+      metadata: at,
+      spec: { match: [{ uri: { prefix: "/orders/kept-out" } }], route: [{ destination }] },
+    } as never);
+    const ask = async () =>
+      (await (await world.ask("/console/api/match?path=/orders/kept-out", "root-token")).json()) as {
+        winner?: { route: string };
+        findings: { name: string; field: string; message: string }[];
+      };
+    assert.equal((await ask()).winner?.route, "APIRoute shop/kept-out");
+    const accepted = {
+      type: "Accepted",
+      status: "False",
+      reason: "ReferenceMissing",
+      message: "there is no port 9",
+      lastTransitionTime: "2030-01-01T00:00:00Z",
+      observedGeneration: metadata.generation,
+    };
+    await routes.status.patch(at, { merge: { status: { conditions: [accepted], appliedGateways: [] } } });
+    const { winner, findings } = await ask();
+    assert.equal(winner?.route, "APIRoute shop/orders");
+    assert.deepEqual(
+      findings.map(({ name, field, message }) => `${name}: ${field}: ${message}`),
+      ["kept-out: ReferenceMissing: there is no port 9"],
+    );
+    await routes.delete(at);
+  });
+
   test("an Ingress of the class that gateways serve takes requests as the routes do that it stands for", async () => {
     const ingress = (name: string, ingressClassName: string, path: string, port: object) => ({
       metadata: { namespace: "shop", name },

@@ -18,12 +18,27 @@ const ROUTES: readonly Resource[] = [APIRoute, AvapigwGRPCRoute, GraphQLRoute];
 interface Asked {
   readonly given: GivenObject;
   readonly of: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /** Why no gateway has it. */
+  readonly keptOut?: { readonly field: string; readonly message: string };
+}
+
+/** What the operator says of a route. */
+interface RouteStatus {
+  readonly appliedGateways?: readonly unknown[];
+  readonly conditions?: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly message: string;
+    readonly observedGeneration?: number;
+  }[];
 }
 
 /**
  * Where a request would go, by the routes and Ingresses that the caller may read: `host`, `path`, `method`, `header` as the admin
- * endpoint of a gateway takes them, and `namespace` for one alone. Says how many routes it looked at, and which kinds it could not: a
- * gateway may have others. `ingress`: which Ingresses gateways serve; undefined: none.
+ * endpoint of a gateway takes them, and `namespace` for one alone. Says how many routes it looked at, which of them take nothing, also
+ * since the operator keeps them out, and which kinds it could not look at: a gateway may have others. `ingress`: which Ingresses gateways
+ * serve; undefined: none.
  */
 export async function match(
   { query, signal }: HttpQuestion,
@@ -38,7 +53,7 @@ export async function match(
   ]);
   const all = lists.flat();
   const told = explainRoutes(
-    all.map(({ given }) => given),
+    all.filter(({ keptOut }) => keptOut === undefined).map(({ given }) => given),
     query,
   );
   if (typeof told === "string") throw badRequest(told);
@@ -54,7 +69,10 @@ export async function match(
     ...(winner !== undefined && { winner: known(winner) }),
     others: others.map(known),
     notListed,
-    findings: told.findings.map((finding) => ({ ...finding, ...names.get(nameOf(finding)) })),
+    findings: [
+      ...told.findings.map((finding) => ({ ...finding, ...names.get(nameOf(finding)) })),
+      ...all.flatMap(({ of, keptOut }) => (keptOut === undefined ? [] : [{ ...of, severity: "error", ...keptOut }])),
+    ],
   } as unknown as Json);
 }
 
@@ -62,7 +80,19 @@ function routeItself(object: Immutable<ApiObject>): Asked {
   const { namespace = "", name = "" } = object.metadata;
   // The list was asked for by kind.
   const of = { kind: object.kind as ObjectKind, namespace, name };
-  return { given: { ...of, ...standing(object), spec: (object as { readonly spec?: unknown }).spec }, of };
+  const { spec, status = {} } = object as { readonly spec?: unknown; readonly status?: RouteStatus };
+  const keptOut = keptOutBy(status, object.metadata.generation);
+  return { given: { ...of, ...standing(object), spec }, of, ...(keptOut !== undefined && { keptOut }) };
+}
+
+/** Why the operator keeps a route out that no gateway serves; undefined: it does not, or has not said so of this generation. */
+function keptOutBy(
+  { appliedGateways = [], conditions = [] }: RouteStatus,
+  generation: number | undefined,
+): Asked["keptOut"] {
+  const accepted = conditions.find(({ type }) => type === "Accepted");
+  if (accepted?.status !== "False" || accepted.observedGeneration !== generation) return undefined;
+  return appliedGateways.length > 0 ? undefined : { field: accepted.reason, message: accepted.message };
 }
 
 async function routesOfIngresses(
