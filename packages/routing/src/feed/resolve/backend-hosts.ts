@@ -1,6 +1,7 @@
 import { getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import { mayRefer } from "./crossing.ts";
+import { isHostName, notDiallable } from "./host-name.ts";
 import type { Resolving } from "./resolving.ts";
 import type { Host } from "./service-endpoints.ts";
 import { nowhere, serviceHosts } from "./service-hosts.ts";
@@ -47,6 +48,10 @@ function groupOf(host: Json, field: string, resolving: Resolving): Expanded | un
   const { namespace, around, settings, problems } = resolving;
   const [address, port, weight] = [getPath(host, "address"), getPath(host, "port"), getPath(host, "weight") ?? 1];
   if (typeof address !== "string" || typeof port !== "number" || typeof weight !== "number") return undefined;
+  if (!isHostName(address)) {
+    problems.push({ severity: "error", reason: "Invalid", field: `${field}.address`, message: notDiallable(address) });
+    return undefined;
+  }
   const plain = { address, port, weight, name: undefined, hosts: [{ address, port }] };
   const named = serviceName(address, namespace, settings.clusterDomain);
   const service = named && around.service(named.namespace, named.name);

@@ -2,6 +2,7 @@ import { getPath, isObject } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import { backendKindOf, serviceBackendName } from "../draft.ts";
 import { mayRefer } from "./crossing.ts";
+import { isHostName, notDiallable } from "./host-name.ts";
 import type { Resolving } from "./resolving.ts";
 import { serviceHosts } from "./service-hosts.ts";
 import { serviceName } from "./service-name.ts";
@@ -22,8 +23,13 @@ export function resolveDestinations(spec: JsonObject, resolving: Resolving): voi
 
 /** Undefined: it stays as it is written. */
 function lead(host: string, port: number, field: string, resolving: Resolving): string | undefined {
-  const { kind, namespace, around, settings, problems, uses } = resolving;
+  const { from, kind, namespace, around, settings, problems, uses } = resolving;
   const backend = backendKindOf(kind);
+  // Only what is made of objects, as for an Ingress, leads to backends that are, whose names no object has.
+  if (from.kind !== "Ingress" && !mayBeWritten(host)) {
+    problems.push({ severity: "error", reason: "Invalid", field, message: notDiallable(host) });
+    return undefined;
+  }
   if (host.includes("/")) return leadElsewhere(host, field, resolving);
   if (around.hasBackend(backend, namespace, host)) return undefined;
   const described = around.backendAt(backend, namespace, steadyAddress(host, port, namespace, settings.clusterDomain));
@@ -51,6 +57,12 @@ function lead(host: string, port: number, field: string, resolving: Resolving): 
   }
   uses.push(use);
   return serviceBackendName(use);
+}
+
+/** A host, or `namespace/name` of a backend. */
+function mayBeWritten(host: string): boolean {
+  const parts = host.split("/");
+  return parts.length <= 2 && parts.every(isHostName);
 }
 
 /** Whether there is the port is all that is asked here: endpoints come and go without the route. */

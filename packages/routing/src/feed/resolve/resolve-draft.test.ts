@@ -77,6 +77,23 @@ suite("references", () => {
     }
   });
 
+  test("what can never be dialled is wrong, also where it would be the name of a backend that is made of a Service", () => {
+    const wrong = (kind: ObjectKind, spec: object): string =>
+      resolve(kind, spec)
+        .problems.map(({ reason, field, message }) => `${reason} ${field}: ${message}`)
+        .join();
+    const route = (host: string): string => wrong("APIRoute", { route: [{ destination: { host, port: 80 } }] });
+    const backend = (address: string): string => wrong("Backend", { hosts: [{ address, port: 80 }] });
+    for (const host of ["web", "example.org", "münchen.example", "10.0.0.1", "fd00::1", "[fd00::1]", "_a.b"])
+      assert.deepEqual([route(host), backend(host)], ["", ""], host);
+    for (const host of ["http://web", "web:80", "a b", "a/b/c", "/a"]) {
+      const said = `${JSON.stringify(host)} is neither a name nor an address: write it without scheme, port and path`;
+      assert.equal(route(host), `Invalid spec.route[0].destination.host: ${said}`);
+      assert.equal(backend(host), `Invalid spec.hosts[0].address: ${said}`);
+    }
+    assert.match(wrong("APIRoute", { route: [{ destination: { host: "bank/safe", port: 80 } }] }), /^NotPermitted/);
+  });
+
   test("endpoints share what their host had, as near as whole numbers come", () => {
     const plain = { address: "192.0.2.1", port: 1, weight: 1 };
     assert.equal(hostsOf([{ address: "web", port: 80 }]), "10.0.0.1:3000*1 10.0.0.2:3000*1 10.0.0.3:3000*1");
