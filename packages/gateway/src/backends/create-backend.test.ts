@@ -277,3 +277,16 @@ test("of several protocols in alpn one is spoken, and that is said", () => {
   assert.deepEqual(spoken, ["http1", "http2", "http2", "http1", "http2"]);
   assert.equal(notes[0]?.field, "spec.tls.alpn");
 });
+
+test("a health check with a path that nobody can be asked for is told; without one the usual path is", () => {
+  const { backend, notes } = world();
+  backend({ hosts: hosts("a"), healthCheck: { path: "" } });
+  backend({ hosts: hosts("a"), healthCheck: { path: "up", tcp: true } });
+  assert.deepEqual(notes, []);
+  backend({ hosts: hosts("a"), healthCheck: { path: "up" } });
+  backend({ hosts: hosts("a"), healthCheck: { useHTTP: true, httpPath: "up" } }, "GRPCBackend");
+  assert.deepEqual(
+    notes.map(({ field, severity }) => `${severity} ${field}`),
+    ["error spec.healthCheck.path", "error spec.healthCheck.httpPath"],
+  );
+});

@@ -110,6 +110,12 @@ function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, aro
     filters: backendFilters(kind, spec, { note, routeId: id }),
   });
   const plan = healthPlan(kind, spec.healthCheck);
+  if (plan?.question.by === "http" && !plan.question.path.startsWith("/"))
+    note({
+      field: `spec.healthCheck.${kind === "GRPCBackend" ? "httpPath" : "path"}`,
+      message: "has to begin with a slash",
+      severity: "error",
+    });
   const way = wayTo(kind, spec, around);
   const changed = upstreamChanges(spec, id, around);
   backend.have(

@@ -43,7 +43,7 @@ export function healthPlan(kind: string, spec: HealthCheckSpec | undefined): Hea
         ? { by: "tcp" }
         : byGrpc
           ? { by: "grpc", service: (isGrpc ? spec.service : spec.grpcService) ?? "" }
-          : { by: "http", path: (isGrpc ? spec.httpPath : spec.path) ?? "/healthz" },
+          : { by: "http", path: (isGrpc ? spec.httpPath : spec.path) || "/healthz" },
     port: isGrpc ? spec.httpPort : spec.port,
     intervalMs: Math.max(specMs(spec.interval, 10_000), 10),
     timeoutMs: Math.max(specMs(spec.timeout, 5000), 1),
