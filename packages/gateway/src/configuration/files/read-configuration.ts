@@ -98,7 +98,9 @@ export class ConfigurationReader {
   #lostIn(file: string, documents: readonly Document[]): readonly FileProblem[] {
     return documents
       .filter(({ value }) => !isSettings(value))
-      .flatMap(({ line, value }) => this.#givenBy(value, givenObjects).problems.map((problem) => ({ file, line, ...problem })))
+      .flatMap(({ line, value }) =>
+        this.#givenBy(value, givenObjects).problems.map((problem) => ({ file, line, ...problem })),
+      )
       .filter(({ severity }) => severity === "error");
   }
 

@@ -62,8 +62,7 @@ function check(spec: RedirectSpec, { note }: Pick<Around, "note">): void {
   if (spec.scheme !== undefined && !DEFAULT_PORTS.has(spec.scheme)) wrong("scheme", "has to be http or https");
   if (spec.uri !== undefined && spec.uri !== "" && !/^\/(?![/\\])/.test(spec.uri))
     wrong("uri", "has to be a path that begins with one slash; the host is a field of its own");
-  if (spec.uri !== undefined && /\\|\p{Cc}/u.test(spec.uri))
-    wrong("uri", "has characters that a location cannot have");
+  if (spec.uri !== undefined && /\\|\p{Cc}/u.test(spec.uri)) wrong("uri", "has characters that a location cannot have");
   if (spec.host !== undefined && !/^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])$/.test(spec.host))
     wrong("host", "is not a name of a host");
 }

@@ -54,7 +54,8 @@ function element(
 ): { readonly text: string; readonly literal: boolean } {
   const test = textOf(spec);
   if (test === undefined || test.value === "*") return { text: "{*}", literal: false };
-  if (test.value.includes("/") && test.type !== "regex") draft.fail(`${field}.${test.type}`, "may not have a slash in it");
+  if (test.value.includes("/") && test.type !== "regex")
+    draft.fail(`${field}.${test.type}`, "may not have a slash in it");
   if (test.type === "exact") return { text: literalElement(test.value), literal: true };
   if (test.type === "prefix") return { text: patternElement(`${quoted(test.value)}.*`), literal: false };
   if (!draft.checkPattern(`${field}.regex`, test.value)) return { text: "{*}", literal: false };
