@@ -32,6 +32,8 @@ export function adviceOn(spec: JsonObject): readonly string[] {
   if (isObject(tls) && tls["enabled"] === true && tls["mode"] === "INSECURE") {
     said.push("spec.tls.mode INSECURE: certificates of hosts are not verified");
   }
+  if (isObject(spec["redirect"]) && isObject(spec["directResponse"]))
+    said.push("spec.directResponse has no effect beside spec.redirect");
   for (const local of ["redirect", "directResponse"]) {
     const [hasLocal, route] = [isObject(spec[local]), spec["route"]];
     if (hasLocal && Array.isArray(route) && route.length > 0)
@@ -44,5 +46,16 @@ export function adviceOn(spec: JsonObject): readonly string[] {
   if (isObject(mtls) && mtls["enabled"] === true && (mtls["caFile"] ?? "") === "") {
     said.push("spec.authentication.mtls without caFile trusts what the listener trusts");
   }
+  for (const block of ["authentication", "authorization"]) said.push(...offAdvice(spec, block));
   return said;
+}
+
+/** What protects is written down and switched on, but in a block that is off: nobody is kept out. */
+function offAdvice(spec: JsonObject, block: string): readonly string[] {
+  const given = spec[block];
+  if (!isObject(given) || given["enabled"] === true) return [];
+  const on = Object.keys(given).filter((key) => key !== "cache" && getPath(given, key, "enabled") === true);
+  if (on.length === 0) return [];
+  const though = `${on.join(" and ")} ${on.length === 1 ? "is" : "are"}`;
+  return [`spec.${block} is not enabled, though ${though}: nobody is kept out; set spec.${block}.enabled`];
 }
