@@ -3,10 +3,10 @@ import { after, before, suite, test } from "node:test";
 import { createApiServer } from "@gatewright/apiserver";
 import type { ApiServer } from "@gatewright/apiserver";
 import type { KubeObject } from "@gatewright/kube";
-import { apiextensions } from "@gatewright/kube/api";
+import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { seededRandom } from "@gatewright/ports";
-import { AWSProvider, SQSQueue } from "@gatewright/resources";
+import { AWSProvider, SecretsManagerSecret, SQSQueue } from "@gatewright/resources";
 import { createClient } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { ALL_KINDS } from "../kinds/index.ts";
@@ -25,6 +25,12 @@ const queue = (name: string, spec: object = {}): KubeObject => ({
   kind: "SQSQueue",
   metadata: at(name),
   spec: { providerRef: { name: "aws" }, queueName: `q-${name}`, ...spec },
+});
+const hidden = (name: string, spec: object): KubeObject => ({
+  apiVersion: API,
+  kind: "SecretsManagerSecret",
+  metadata: at(name),
+  spec: { secretName: name, ...spec },
 });
 const PROVIDER: KubeObject = {
   apiVersion: API,
@@ -45,7 +51,7 @@ suite("planner", () => {
     const { clock } = aws;
     server = await createApiServer({ clock, random: seededRandom(3) });
     user = createClient(server.transport(), { clock, random: seededRandom(4), fieldManager: "user" });
-    for (const kind of [AWSProvider, SQSQueue])
+    for (const kind of [AWSProvider, SecretsManagerSecret, SQSQueue])
       await user.for(apiextensions.CustomResourceDefinition).apply(crdOf(kind));
     await server.idle();
     planner = createPlanner({
@@ -239,6 +245,29 @@ suite("planner", () => {
     const watching = [queue("seen", { visibilityTimeout: 90, management: { mode: "Observe" } })];
     assert.match(await text(watching), /^  SQSQueue default\/seen \(q-seen\) differs, and is left as it is\n/);
     assert.equal(planExitCode(await plan(watching)), 0);
+  });
+
+  test("Secrets that come with the objects are as good as there: passwords, and keys of providers", async () => {
+    const keys = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
+    const secret = (name: string, content: object): KubeObject =>
+      ({ apiVersion: "v1", kind: "Secret", metadata: at(name), ...content }) as KubeObject;
+    const elsewhere = {
+      ...PROVIDER,
+      metadata: at("keyed"),
+      spec: { region: "eu-west-1", credentialsSecret: { name: "keys" } },
+    };
+    const files = [
+      secret("keys", { stringData: keys }),
+      elsewhere,
+      hidden("token", { providerRef: { name: "keyed" }, secretStringRef: { name: "value", key: "token" } }),
+    ];
+    const [early] = await plan(files);
+    assert.match(early?.notes.join() ?? "", /there is no Secret value yet/);
+    const value = secret("value", { data: { token: Buffer.from("one").toString("base64") } });
+    const told = await text([...files, value]);
+    assert.match(told, /^\+ SecretsManagerSecret default\/token will be created\n/);
+    assert.match(told, /\+ secretStringRef +\(secret\)\n/);
+    assert.equal(await user.for(core.Secret).find(at("value")), undefined);
   });
 
   test("what AWS refuses is told with its code", async () => {

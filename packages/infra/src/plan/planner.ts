@@ -3,6 +3,7 @@ import { keyOf, StatusError } from "@gatewright/kube";
 import type { ApiObject, Immutable, KubeObject, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { AWSProvider } from "@gatewright/resources";
+import type { Client } from "@gatewright/runtime";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { wishOf } from "../engine/compare.ts";
 import { classOf } from "../engine/error-class.ts";
@@ -18,7 +19,8 @@ import { liveUsersOf } from "./live-users.ts";
 import { look } from "./look.ts";
 import { inOrderOfNeed } from "./plan-order.ts";
 import { planSessions } from "./plan-sessions.ts";
-import type { PlanSessionOptions } from "./plan-sessions.ts";
+import type { PlanSessionOptions, PlanSessions } from "./plan-sessions.ts";
+import { withSecretsToCome } from "./secrets-to-come.ts";
 
 export interface PlannerOptions extends PlanSessionOptions {
   readonly kinds: readonly AnyKind[];
@@ -39,6 +41,14 @@ interface Subject {
   readonly object: Immutable<Managed>;
 }
 
+/** The cluster as it will be once the objects are applied. */
+interface Prospect {
+  /** Finds Secrets as they will be. */
+  readonly seeing: Client;
+  readonly sessionOf: PlanSessions;
+  readonly providers: ReadonlyMap<string, Immutable<AWSProvider>>;
+}
+
 /**
  * Plans with the same reads and comparisons as the operator. The API server is asked what it would make of the objects, with its
  * defaults and rules; AWS is only read: every call that changes something is refused before it leaves.
@@ -47,7 +57,6 @@ export function createPlanner(options: PlannerOptions): Planner {
   const { client, kinds } = options;
   const dry = client.with({ dryRun: true });
   const versions = createSecretVersions();
-  const sessionOf = planSessions(options);
 
   const subjectOf = (kind: AnyKind, object: Immutable<Managed>): Subject => ({
     key: targetOf(kind.resource.kind, object.metadata.namespace, object.metadata.name),
@@ -99,7 +108,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     { kind, object }: Subject,
     what: "apply" | "delete",
     together: ReadonlySet<string>,
-    providers: ReadonlyMap<string, Immutable<AWSProvider>>,
+    { seeing, sessionOf, providers }: Prospect,
     signal: AbortSignal,
   ): Promise<Forecast> => {
     const { namespace = "", name = "", deletionTimestamp } = object.metadata;
@@ -118,7 +127,7 @@ export function createPlanner(options: PlannerOptions): Planner {
     const way = await sessionOf(object, providers, signal);
     if ("trouble" in way) return blocked(way.trouble);
     const ground = { ...way.session, signal };
-    const gathered = await foreseeGiven(liveReader(client, signal), versions, kinds, kind, object, together);
+    const gathered = await foreseeGiven(liveReader(seeing, signal), versions, kinds, kind, object, together);
     try {
       if (deleting) {
         const told = forecastDelete(kind, object, way.session, await look(kind, object, ground, []));
@@ -167,11 +176,13 @@ export function createPlanner(options: PlannerOptions): Planner {
             : await accepted(kind.resource, each);
         if (object !== undefined) subjects.push(subjectOf(kind, object));
       }
+      const seeing = what === "delete" ? client : withSecretsToCome(client, objects, versions);
+      const prospect = { seeing, sessionOf: planSessions({ ...options, client: seeing }), providers };
       const ordered = inOrderOfNeed(subjects);
       const together = new Set(ordered.map(({ key }) => key));
       const forecasts = refused;
       for (const each of what === "delete" ? [...ordered].reverse() : ordered)
-        forecasts.push(await forecast(each, what, together, providers, signal));
+        forecasts.push(await forecast(each, what, together, prospect, signal));
       return forecasts;
     },
   };
