@@ -101,7 +101,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     for: kind.resource,
     // Statuses are this controller's own: what it wrote it has seen.
     when: anyOf(generationChanged, annotationsChanged),
-    indexes: { ...references.indexes, ...nameIndex(kind), [BY_PROVIDER]: byProvider },
+    indexes: { ...references.indexes, ...outputs.indexes, ...nameIndex(kind), [BY_PROVIDER]: byProvider },
     watches: [
       ...references.watches,
       ...outputs.watches,

@@ -39,6 +39,7 @@ async function outputsWorld() {
   manager.add({
     name: "queues",
     for: SQSQueue,
+    indexes: outputs.indexes as never,
     watches: outputs.watches,
     access: outputs.access,
     async reconcile(context) {
@@ -156,6 +157,23 @@ suite("outputs", () => {
     assert.match(told("c"), /^OutputsTaken: Secret theirs exists already and was not made by this object/);
     assert.match(told("d"), /^OutputsTaken: Secret a-out exists already and belongs to SQSQueue a/);
     assert.deepEqual((await user.for(core.Secret).get(at("theirs"))).data, { key: "eA==" });
+  });
+
+  test("what stood in the way and goes is written at once, whoever's it was", async () => {
+    await make("e", { kind: "ConfigMap", name: "e-out" });
+    await found(core.ConfigMap, "e-out", (seen) => seen !== undefined);
+    await make("f", { kind: "ConfigMap", name: "e-out" });
+    await world.time.until(
+      "that it is taken",
+      async () => world.results.get("f"),
+      (seen) => typeof seen === "object",
+    );
+    const owned = (name: string) => (seen: Immutable<core.Secret | core.ConfigMap> | undefined) =>
+      seen !== undefined && controllerOf(seen)?.name === name;
+    await user.for(core.Secret).delete(at("theirs"));
+    await found(core.Secret, "theirs", owned("c"));
+    await point("e", null);
+    await found(core.ConfigMap, "e-out", owned("f"));
   });
 
   test("a template that names nothing writes nothing, and what was written stays", async () => {

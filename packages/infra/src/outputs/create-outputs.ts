@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { deepEqual, keyOf } from "@gatewright/kube";
+import { deepEqual, keyOf, refOf } from "@gatewright/kube";
 import type { ApiObject, Immutable, ObjectRef, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import {
@@ -12,7 +12,7 @@ import {
   ownerReference,
   watching,
 } from "@gatewright/runtime";
-import type { Access, IndexFunction, ReconcileContext, Watch } from "@gatewright/runtime";
+import type { Access, CacheReader, IndexFunction, ReconcileContext, Watch } from "@gatewright/runtime";
 import type { Managed } from "../engine/aws-kind.ts";
 import { REASONS } from "../reasons.ts";
 import type { Reason } from "../reasons.ts";
@@ -23,7 +23,12 @@ export type OutputsResult = "written" | { readonly reason: Reason; readonly mess
 
 /** What a controller of a kind needs to write outputs. */
 export interface Outputs {
-  /** Wakes an object when what it wrote is changed or deleted, also by others. */
+  /** For the controller's own kind. */
+  readonly indexes: Readonly<Record<string, IndexFunction<Managed>>>;
+  /**
+   * Wakes an object when what it wrote is changed or deleted, also by others, and when what stands in its way goes: a Secret, or a
+   * ConfigMap that another object wrote. Other ConfigMaps are not watched.
+   */
   readonly watches: readonly Watch[];
   readonly access: readonly Access[];
   /**
@@ -55,8 +60,18 @@ const MOST = 100_000;
 const byOwner: IndexFunction<ApiObject> = (object) =>
   object.metadata.labels?.[LABEL] === "true" ? [controllerOf(object)?.uid ?? ""] : [];
 
+const BY_TARGET = "aws-outputs-target";
+
+/** Where an object wants its outputs. The same function for all controllers, too. */
+const byTarget: IndexFunction<Managed> = ({ metadata: { namespace = "" }, spec: { writeOutputsTo: to } }) =>
+  to === undefined ? [] : [idOf(to.kind, { namespace, name: to.name })];
+
 /** The outputs of the objects of a kind. Make one for each controller. `secret`: outputs that only go to Secrets. */
 export function createOutputs(owner: Resource, secret: ReadonlySet<string> = NONE): Outputs {
+  /** Known since the first run: before that nothing was in anybody's way. */
+  let objects: CacheReader<Managed> | undefined;
+  const wanting = (target: string): readonly ObjectRef[] =>
+    objects?.byIndex(BY_TARGET, target).map((object) => refOf(keyOf(object))) ?? [];
   /** What the server made of the last write, by kind and key: the caches have no content to compare. */
   const left = new Map<string, { readonly version: string; readonly desired: string }>();
   const remember = (id: string, written: Immutable<ApiObject>, desired: string): void => {
@@ -70,7 +85,7 @@ export function createOutputs(owner: Resource, secret: ReadonlySet<string> = NON
     const { kind, name } = object.spec.writeOutputsTo ?? { kind: "Secret", name: "" };
     const resource = resourceOf(kind);
     const ref: ObjectRef = { namespace: object.metadata.namespace ?? "", name };
-    const id = `${kind} ${keyOf(ref)}`;
+    const id = idOf(kind, ref);
     const desired = hash("sha256", JSON.stringify([object.metadata.uid, data]), "base64");
     const known = cached(resource).get(ref);
     if (known !== undefined && left.get(id)?.desired === desired && left.get(id)?.version === versionOf(known)) return;
@@ -95,15 +110,17 @@ export function createOutputs(owner: Resource, secret: ReadonlySet<string> = NON
   };
 
   return {
+    indexes: { [BY_TARGET]: byTarget },
     watches: RESOURCES.map((resource) =>
       watching(resource as Resource, {
         scope: SCOPES[resource.kind as keyof typeof SCOPES],
         indexes: { [BY_OWNER]: byOwner },
-        map: (object) => ownersOf(object, owner),
+        map: (object) => [...ownersOf(object, owner), ...wanting(idOf(resource.kind, refOf(keyOf(object))))],
       }),
     ),
     access: RESOURCES.map((resource) => ({ resource, verbs: ["get", "create", "update", "delete"] })),
     async write(context, object, outputs) {
+      objects = context.cached(owner as Resource<Managed>);
       const target = object.spec.writeOutputsTo;
       const rendered = target === undefined ? { data: {} } : outputData(target, outputs, secret);
       // What has no problem goes first: a name that changes must not leave its users without any.
@@ -155,6 +172,11 @@ async function prune({ cached, client, signal }: Context, { metadata, spec }: Im
       }
     }
   }
+}
+
+/** What a Secret or ConfigMap is known by here: `Secret shop/orders`. */
+function idOf(kind: string, ref: ObjectRef): string {
+  return `${kind} ${keyOf(ref)}`;
 }
 
 function resourceOf(kind: string): Resource<Written> {

@@ -3,14 +3,18 @@ import type { Json } from "@gatewright/kube";
 import { REASONS } from "../../reasons.ts";
 import { ask, remember, rest } from "../decision.ts";
 import { remembering } from "../memory.ts";
-import { nameIn, SELDOM_MS } from "./policy.ts";
+import { nameIn, SELDOM_MS, SOON_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
 /** Secret or ConfigMap may not be as the outputs say. */
 export const outputsStale: Policy = (seen) => {
   const { answers } = seen;
   if (answers.outputs === "written") return undefined;
-  if (answers.outputs !== undefined) return rest({ ...answers.outputs }, SELDOM_MS);
+  if (answers.outputs !== undefined) {
+    // Not everything that may be in the way is watched.
+    const isTaken = answers.outputs.reason === REASONS.OutputsTaken;
+    return rest({ ...answers.outputs }, isTaken ? SOON_MS * 6 : SELDOM_MS);
+  }
   return ask(
     { type: "writeOutputs" },
     { reason: REASONS.Applying, message: `${nameIn(seen)} is as the spec says; outputs are being written.` },
