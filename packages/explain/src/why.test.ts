@@ -544,6 +544,13 @@ suite("why, by what is known", () => {
       next: /Delete those who use it/,
     },
     {
+      name: "a provider that lost its keys while its namespace goes can be given others",
+      ask: "awsprovider/aws",
+      objects: [o.leaving(o.provider({ reason: "CredentialsMissing", message: "There is no Secret keys." }))],
+      expect: "broken NotFound Secret keys: There is no Secret keys in namespace shop.",
+      next: /kubectl patch -n shop awsprovider\/aws --type merge/,
+    },
+    {
       name: "to who uses it, such a provider is there still",
       ask: "sqsqueue/orders",
       objects: [

@@ -50,11 +50,18 @@ export function explainProvider(known: Known, provider: Immutable<AWSProvider>):
   const named = provider.spec.credentialsSecret ?? provider.spec.accessKeyIDRef;
   const isReady = provider.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True");
   const secrets =
-    named === undefined || isReady === true ? [] : secretLinks(known, named.namespace ?? namespace, named.name);
+    named === undefined || isReady === true
+      ? []
+      : secretLinks(known, provider, named.namespace ?? namespace, named.name);
   return objectLink(provider, { words: WORDS, now: known.now, on: secrets });
 }
 
-function secretLinks(known: Known, namespace: string, name: string): readonly Cause[] {
+function secretLinks(
+  known: Known,
+  provider: Immutable<AWSProvider>,
+  namespace: string,
+  name: string,
+): readonly Cause[] {
   const seen = known.get(core.Secret, { namespace, name });
   const [title, subject] = [`Secret ${name}`, subjectOf(core.Secret, { namespace, name })];
   if (seen.state !== "absent") return [];
@@ -67,9 +74,19 @@ function secretLinks(known: Known, namespace: string, name: string): readonly Ca
       state: "broken",
       reason: "NotFound",
       message,
-      next: [{ text: "Make the Secret.", command }],
+      next: [{ text: "Make the Secret.", command }, ...leavingSteps(provider)],
     }),
   ];
+}
+
+/** A namespace that is being deleted has lost its Secrets first, and nothing can be made in it: keys have to come from elsewhere. */
+function leavingSteps({ metadata: { namespace = "", name = "", deletionTimestamp } }: Immutable<AWSProvider>) {
+  if (deletionTimestamp === undefined) return [];
+  const text =
+    `Or, if namespace ${namespace} is being deleted and none can be made in it: let the provider use one of another ` +
+    `namespace, whose annotation aws-infra-operator.runner.codes/allowed-namespaces has ${namespace}.`;
+  const spec = '{"spec":{"credentialsSecret":{"name":"...","namespace":"..."}}}';
+  return [{ text, command: `kubectl patch -n ${namespace} awsprovider/${name} --type merge -p '${spec}'` }];
 }
 
 function referenceLinks(known: Known, namespace: string, spec: Json, depth: number): readonly Cause[] {
