@@ -109,6 +109,30 @@ suite("planner", () => {
     assert.match(told, /Plan: 1 to create, 1 that cannot be planned\.\n$/);
   });
 
+  test("a kind that is misspelt, or of another version, is not passed over", async () => {
+    const forecasts = await plan([
+      PROVIDER,
+      { ...queue("a"), kind: "SQSQeue" },
+      { ...queue("b"), apiVersion: "aws-infra-operator.runner.codes/v9" },
+      { apiVersion: "v1", kind: "Pod", metadata: at("c") },
+    ]);
+    assert.deepEqual(
+      forecasts.map(({ name, action, notes }) => [name, action, ...notes]),
+      [
+        ["a", "Blocked", "There is no kind SQSQeue in aws-infra-operator.runner.codes/v1alpha1."],
+        ["b", "Blocked", "There is no kind SQSQueue in aws-infra-operator.runner.codes/v9."],
+      ],
+    );
+  });
+
+  test("of an object that is there twice the last one counts", async () => {
+    const forecasts = await plan([PROVIDER, queue("twice"), queue("twice", { delaySeconds: 4 })]);
+    assert.deepEqual(
+      forecasts.map(({ name, changes }) => [name, changes.some(({ field }) => field === "delaySeconds")]),
+      [["twice", true]],
+    );
+  });
+
   test("new objects are created, with those first that others refer to; neither cluster nor AWS is changed", async () => {
     const files = [
       PROVIDER,

@@ -148,9 +148,10 @@ export function createPlanner(options: PlannerOptions): Planner {
   };
 
   return {
-    async plan(objects, what, signal) {
+    async plan(given, what, signal) {
+      const objects = lastOfEach(given);
       const coming = await namespacesToCome(objects, signal);
-      const refused: Forecast[] = [];
+      const refused: Forecast[] = objects.filter((each) => isUnknown(each, kinds)).map(unknownOf);
       const accepted = <T extends ApiObject>(
         resource: Resource<T>,
         wanted: KubeObject,
@@ -191,6 +192,24 @@ export function createPlanner(options: PlannerOptions): Planner {
 /** Whether the API server has answered, and will not have the object: by its rules, or since the caller may not. */
 function isRefusal(error: unknown): error is StatusError {
   return error instanceof StatusError && [400, 403, 404, 409, 413, 422].includes(error.code);
+}
+
+/** Of an object that is there more than once the last one counts, as when files are applied. */
+function lastOfEach(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const id = (object: KubeObject): string => `${object.apiVersion} ${object.kind} ${keyOf(object)}`;
+  return [...new Map(objects.map((object) => [id(object), object])).values()];
+}
+
+/** Whether an object is of the group of AWS resources, and of a kind or version that there is not. */
+function isUnknown(object: KubeObject, kinds: readonly AnyKind[]): boolean {
+  if (!object.apiVersion.startsWith(`${AWSProvider.group}/`)) return false;
+  return !isOf(AWSProvider, object) && !kinds.some(({ resource }) => isOf(resource, object));
+}
+
+function unknownOf({ apiVersion, kind, metadata }: KubeObject): Forecast {
+  const { namespace = "", name = "" } = metadata;
+  const notes = [`There is no kind ${kind} in ${apiVersion}.`];
+  return { kind, namespace, name, action: "Blocked", id: undefined, changes: [], notes, approval: undefined };
 }
 
 function refusalOf({ kind, metadata }: KubeObject, { message }: StatusError): Forecast {
