@@ -121,6 +121,10 @@ suite("a queue", () => {
     await world.put(SQSQueue, "now", spec, { "aws-infra-operator.runner.codes/reconcile-now": "1" });
     await world.time.until("answered", async () => (await world.get(SQSQueue, "now"))?.status?.reconciledNow === "1");
     assert.equal((await look("now"))?.attributes["DelaySeconds"], "7");
+    await world.long(10_000);
+    const { items } = await world.user.for(events.Event).list({ namespace: "shop" });
+    const told = items.filter(({ regarding }) => regarding?.name === "now").map(({ reason }) => reason);
+    assert.ok(told.includes("DriftRepaired") && !told.includes("Changed"), told.join());
   });
 
   test("whose drift is only reported stays as others made it, and the status has the fields", async () => {

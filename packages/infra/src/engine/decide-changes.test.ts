@@ -1,7 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { decide } from "./decide.ts";
 import type { Memory } from "./memory.ts";
 import { testDecisions } from "./testing/decision-cases.ts";
-import { absent, comparisonOf, difference, MADE, objectOf, present, WAS_IN_SYNC } from "./testing/observations.ts";
+import {
+  absent,
+  comparisonOf,
+  difference,
+  MADE,
+  objectOf,
+  present,
+  seeing,
+  WAS_IN_SYNC,
+} from "./testing/observations.ts";
 
 const replacing: Memory = { ...MADE, pending: { operation: "Replace", token: "uid-1-0", since: "" } };
 const report = { management: { mode: "Manage", drift: { mode: "Report" } } } as const;
@@ -165,3 +176,15 @@ testDecisions(decide, [
     "rest DeletionProtected ready=False synced=False",
   ],
 ]);
+
+test("a change is drift when all was well and nobody wished for another value: not when a Secret holds another", () => {
+  const drifted = (more: Parameters<typeof seeing>[0]): unknown => {
+    const decision = decide(seeing({ resource: differing("size"), ...more }));
+    return decision.kind === "ask" && decision.effect.type === "change" ? decision.effect.drifted : decision.kind;
+  };
+  const written: Memory = { ...MADE, resource: { ...MADE.resource!, versions: { size: "1" } } };
+  assert.equal(drifted({ wasInSync: false }), false, "the spec is new");
+  assert.equal(drifted({ wasInSync: true }), true);
+  assert.equal(drifted({ wasInSync: true, memory: written, versions: { size: "1" } }), true);
+  assert.equal(drifted({ wasInSync: true, memory: written, versions: { size: "2" } }), false);
+});

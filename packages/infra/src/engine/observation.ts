@@ -74,6 +74,8 @@ export interface Observation {
   readonly versions: Readonly<Record<string, string>>;
   /** What AWS knows the resource by when the spec says so. */
   readonly name: string | undefined;
+  /** All was as the spec says at some time since it was last changed, as the status had it when the run began. */
+  readonly wasInSync: boolean;
   /** An older object that stands for a resource of the same name. */
   readonly rival: string | undefined;
   readonly resource: ResourceView;

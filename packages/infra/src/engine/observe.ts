@@ -28,6 +28,8 @@ const FAREWELL_MS = 120_000;
 export interface Run {
   /** When it began, in the turns of the book. */
   readonly turn: number;
+  /** Whether all was as the spec says when it began: what it writes meanwhile says otherwise. */
+  readonly wasInSync: boolean;
   readonly given: GivenAnswer;
   readonly answers: Answers;
 }
@@ -40,7 +42,7 @@ export function observe(
   cached: Cached,
   stored: Immutable<Managed>,
   memory: Memory,
-  { turn, given, answers }: Run,
+  { turn, wasInSync, given, answers }: Run,
 ): Observation {
   const { kind, book, clock, cluster } = world;
   const object = withMemory(stored, memory);
@@ -74,6 +76,7 @@ export function observe(
       here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],
     versions: wish.versions,
     name,
+    wasInSync,
     rival:
       here === undefined || deleting || name === undefined ? undefined : rivalOf(world, cached, object, name, here),
     resource,

@@ -14,6 +14,7 @@ import type { Memory } from "./memory.ts";
 import type { Observation } from "./observation.ts";
 import { observe } from "./observe.ts";
 import { statusBeside } from "./status-beside.ts";
+import { wasInSync } from "./was-in-sync.ts";
 import type { ManagedWorld } from "./world.ts";
 
 /** More than the longest way through all steps. */
@@ -48,12 +49,12 @@ export async function runManaged(
 ): Promise<RunEnd> {
   const { client, cached, signal, clock } = context;
   const { kind, book } = world;
-  const turn = book.turn();
+  const began = { turn: book.turn(), wasInSync: wasInSync(object) };
   let stored = object;
   let memory = memoryOf(object);
   let answers = NO_ANSWERS;
   const given = await world.references.gather(context, object);
-  const look = (): Observation => observe(world, cached, stored, memory, { turn, given, answers });
+  const look = (): Observation => observe(world, cached, stored, memory, { ...began, given, answers });
 
   const write = async (seen: Observation, next: Memory, fact: Fact): Promise<void> => {
     const conditions = conditionsOf(stored, fact, clock.now());

@@ -1,6 +1,5 @@
 import { deepEqual } from "@gatewright/kube";
 import type { Json } from "@gatewright/kube";
-import { isTrue } from "@gatewright/runtime";
 import { REASONS } from "../../reasons.ts";
 import type { Difference } from "../compare.ts";
 import { ask, remember, rest } from "../decision.ts";
@@ -11,24 +10,16 @@ import { plannedChanges } from "../../plan/plan.ts";
 import { nameIn, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
-/** Whether all was as the spec says at some time since it was last changed: what differs now, others have changed. */
-export function wasInSync({ object: { metadata, status } }: Pick<Observation, "object">): boolean {
-  const synced = status?.conditions?.find(({ type }) => type === "Synced");
-  if (synced?.observedGeneration !== metadata.generation) return false;
-  return isTrue(status?.conditions, "Synced") || synced?.reason === REASONS.Drifted.reason;
-}
-
 /** What differs because others changed it and is to be told, not undone. */
 export function reportedDrift(seen: Observation): readonly Difference[] {
-  const { object, resource, memory } = seen;
+  const { object, resource, memory, wasInSync } = seen;
   if (resource.is !== "present" || object.spec.management?.drift?.mode !== "Report") return [];
-  const inSync = wasInSync(seen);
   const told = new Map((memory.drift ?? []).map(({ field, want }) => [field, want]));
   const differences = [...(resource.comparison?.differences ?? []), ...tagDifferences(seen)];
   return differences.filter((difference) => {
     if (difference.secret && difference.have === undefined) return false;
     const [shown] = plannedChanges([difference]);
-    return inSync || (told.has(difference.path) && told.get(difference.path) === shown?.want);
+    return wasInSync || (told.has(difference.path) && told.get(difference.path) === shown?.want);
   });
 }
 
@@ -100,8 +91,14 @@ export const differs: Policy = (seen) => {
   const fact: Fact = { reason: REASONS.Applying, message };
   if (differences.every(({ path }) => seen.paced.paths.has(path))) return rest(fact, seen.paced.waitMs);
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, fact);
-  return ask({ type: "change", differences, drifted: wasInSync(seen) }, fact);
+  const drifted = seen.wasInSync && !differences.some((difference) => isRenewed(seen, difference));
+  return ask({ type: "change", differences, drifted }, fact);
 };
+
+/** What a Secret holds is another than what was written: its owner changed it, and nobody else the resource. */
+function isRenewed({ memory, versions }: Observation, { path }: Difference): boolean {
+  return Object.hasOwn(versions, path) && versions[path] !== memory.resource?.versions?.[path];
+}
 
 /** Tags are missing, other than they should be, or were taken out of the spec. */
 export const tagsDiffer: Policy = (seen) => {

@@ -5,6 +5,7 @@ import type { Decision } from "../decision.ts";
 import type { Memory } from "../memory.ts";
 import type { Observation, ResourceView } from "../observation.ts";
 import type { Session } from "../session.ts";
+import { wasInSync } from "../was-in-sync.ts";
 
 type Present = Extract<ResourceView, { is: "present" }>;
 type Absent = Extract<ResourceView, { is: "absent" }>;
@@ -122,6 +123,7 @@ export function seeing(more: Partial<Observation> = {}): Observation {
     versions: {},
     name: "orders",
     rival: undefined,
+    wasInSync: more.object !== undefined && wasInSync(more.object),
     resource: present(),
     creationUnclearMs: 0,
     untried: false,
