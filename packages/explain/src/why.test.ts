@@ -471,6 +471,26 @@ suite("why, by what is known", () => {
       expect: "broken NotFound SQSQueue failed: There is no SQSQueue failed in namespace shop.",
     },
     {
+      name: "queues that wait for each other are told so, once",
+      ask: "sqsqueue/orders",
+      objects: [
+        o.queue({ reason: "WaitingForReference" }, { deadLetterQueue: { queueRef: { name: "orders" } } }),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect:
+        "broken Circle SQSQueue orders: SQSQueue orders waits for SQSQueue orders: none is made before the other.",
+      next: /Take one of the references away/,
+    },
+    {
+      name: "queues that refer to each other and are there are nobody's trouble",
+      ask: "sqsqueue/orders",
+      objects: [
+        o.queue(o.good("InSync"), { deadLetterQueue: { queueRef: { name: "orders" } } }),
+        o.provider(o.good("Authenticated")),
+      ],
+      expect: "ok",
+    },
+    {
       name: "a plan that waits for approval comes with the command that gives it",
       ask: "sqsqueue/orders",
       objects: [

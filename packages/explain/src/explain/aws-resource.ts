@@ -27,11 +27,12 @@ const REFERENCES: ReadonlyMap<string, Resource> = new Map<string, Resource>([
 ]);
 
 /** An AWS resource: what AWS said last, who acts there, and what it refers to. */
-export function awsResourceLink(known: Known, object: AwsObject, depth = 0): Cause {
+export function awsResourceLink(known: Known, object: AwsObject, above: readonly string[] = []): Cause {
   const { namespace = "" } = object.metadata;
   const { providerRef } = object.spec;
   const provider = providerLink(known, { namespace: providerRef.namespace ?? namespace, name: providerRef.name });
-  const references = depth > 3 ? [] : referenceLinks(known, namespace, object.spec, depth);
+  const path = [...above, titleOf(object.kind, object.metadata.name ?? "")];
+  const references = path.length > 4 ? [] : referenceLinks(known, namespace, object.spec, path);
   return objectLink(object, { words: WORDS, now: known.now, also: planSteps(object), on: [provider, ...references] });
 }
 
@@ -89,14 +90,14 @@ function leavingSteps({ metadata: { namespace = "", name = "", deletionTimestamp
   return [{ text, command: `kubectl patch -n ${namespace} awsprovider/${name} --type merge -p '${spec}'` }];
 }
 
-function referenceLinks(known: Known, namespace: string, spec: Json, depth: number): readonly Cause[] {
-  if (Array.isArray(spec)) return spec.flatMap((each) => referenceLinks(known, namespace, each, depth));
+function referenceLinks(known: Known, namespace: string, spec: Json, path: readonly string[]): readonly Cause[] {
+  if (Array.isArray(spec)) return spec.flatMap((each) => referenceLinks(known, namespace, each, path));
   if (!isObject(spec)) return [];
   return Object.entries(spec).flatMap(([field, value]) => {
     const resource = REFERENCES.get(field);
-    if (resource === undefined) return referenceLinks(known, namespace, value, depth);
+    if (resource === undefined) return referenceLinks(known, namespace, value, path);
     const name = isObject(value) && typeof value["name"] === "string" ? value["name"] : undefined;
-    return name === undefined ? [] : [referenceLink(known, resource, { namespace, name }, depth)];
+    return name === undefined ? [] : referenceLink(known, resource, { namespace, name }, path);
   });
 }
 
@@ -104,14 +105,28 @@ function referenceLink(
   known: Known,
   resource: Resource,
   ref: { namespace: string; name: string },
-  depth: number,
-): Cause {
-  const [title, subject] = [`${resource.kind} ${ref.name}`, subjectOf(resource, ref)];
+  path: readonly string[],
+): readonly Cause[] {
+  const [title, subject] = [titleOf(resource.kind, ref.name), subjectOf(resource, ref)];
   const seen = known.get(resource, ref);
-  if (seen.state === "present") return asUsed(awsResourceLink(known, seen.object as AwsObject, depth + 1));
-  if (seen.state === "unknown") return unreadLink(title, seen.problem, subject);
+  if (path.includes(title)) return circleLinks(title, path, seen.state === "present" ? seen.object : undefined);
+  if (seen.state === "present") return [asUsed(awsResourceLink(known, seen.object as AwsObject, path))];
+  if (seen.state === "unknown") return [unreadLink(title, seen.problem, subject)];
   const message = `There is no ${resource.kind} ${ref.name} in namespace ${ref.namespace}.`;
-  return link({ title, subject, state: "broken", reason: "NotFound", message });
+  return [link({ title, subject, state: "broken", reason: "NotFound", message })];
+}
+
+/** A reference that leads back to where it came from. Once all of them are there, that is nobody's trouble. */
+function circleLinks(title: string, path: readonly string[], object: Conditioned | undefined): readonly Cause[] {
+  const waits = object?.status?.conditions?.some(({ reason }) => reason === "WaitingForReference");
+  if (waits !== true) return [];
+  const [, ...others] = [...path.slice(path.indexOf(title)), title];
+  const message = `${title} waits for ${others.join(", which waits for ")}: none is made before the other.`;
+  return [link({ title, state: "broken", reason: "Circle", message })];
+}
+
+function titleOf(kind: string, name: string): string {
+  return `${kind} ${name}`;
 }
 
 /** To those who use it, what is to be deleted and waits for them is there still. */

@@ -10,6 +10,10 @@ export const FOUND: Readonly<Record<string, Omit<ReasonEntry, "reason">>> = {
     "No controller has looked at it for a while.",
     "See whether the operator runs, with the part that looks after this kind.",
   ),
+  Circle: entry(
+    "Objects that are not there yet refer to each other in a circle.",
+    "Take one of the references away, and add it again when all of them are there.",
+  ),
   NotAllowed: entry("A right is missing to read it.", "Ask for the right that the message names."),
   KindNotServed: entry("The API server does not know the kind.", "Install the operator's definitions: config/crd."),
   NotRead: entry("It could not be read.", "Try again."),
