@@ -14,6 +14,8 @@ import { policyWords } from "./policy-words.ts";
 /** What would become of a resource. */
 export type ForecastAction =
   | "Nothing"
+  /** Nothing is done to it, as the spec wants: it may differ. */
+  | "Leave"
   | "Create"
   | "Adopt"
   | "Change"
@@ -62,7 +64,7 @@ export function forecastApply(
   const blocked = (note: string): Told => ({ ...told, action: "Blocked", notes: [note] });
   const wantedTags = { ...session.defaultTags, ...tags };
 
-  if (isPaused(object)) return { ...told, notes: ["It is paused: nothing is done to it."] };
+  if (isPaused(object)) return { ...told, action: "Leave", notes: ["It is paused: nothing is done to it."] };
   const elsewhere = whereElse(object, session);
   if (elsewhere !== undefined) return blocked(`${elsewhere} Nothing is moved.`);
 
@@ -95,7 +97,8 @@ export function forecastApply(
   const known = { ...told, id: kind.idIn(seen), changes: marked(all), notes };
 
   if (management?.mode === "Observe") {
-    return { ...known, notes: [...notes, "It is only observed: differences are told and left as they are."] };
+    const action = all.length === 0 ? "Nothing" : "Leave";
+    return { ...known, action, notes: [...notes, "It is only observed: differences are told and left as they are."] };
   }
   if (!isOwn(have, object)) {
     const owner = ownerIn(have);
@@ -114,7 +117,7 @@ export function forecastApply(
   if (all.length === 0) return known;
   const specIsOld = object.metadata.generation === status?.observedGeneration;
   if (management?.drift?.mode === "Report" && specIsOld) {
-    return { ...known, notes: [...notes, "Drift is only reported: management.drift.mode is Report."] };
+    return { ...known, action: "Leave", notes: [...notes, "Drift is only reported: management.drift.mode is Report."] };
   }
   return { ...known, action: "Change" };
 }

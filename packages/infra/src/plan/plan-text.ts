@@ -10,6 +10,7 @@ interface Look {
 
 const LOOKS: Readonly<Record<ForecastAction, Look>> = {
   Nothing: { sign: " ", style: "dim", words: "is as it should be" },
+  Leave: { sign: " ", style: "dim", words: "is left as it is" },
   Create: { sign: "+", style: "green", words: "will be created" },
   Adopt: { sign: "~", style: "yellow", words: "will be taken over" },
   Change: { sign: "~", style: "yellow", words: "will be changed in place" },
@@ -19,9 +20,6 @@ const LOOKS: Readonly<Record<ForecastAction, Look>> = {
   Release: { sign: "-", style: "yellow", words: "will be let go" },
   Blocked: { sign: "!", style: "red", words: "cannot be planned" },
 };
-
-/** Nothing is done, though something differs. */
-const LEFT: Look = { ...LOOKS.Nothing, words: "differs, and is left as it is" };
 
 /** Anything that AWS or a user wrote, without what a terminal would act on. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -35,7 +33,7 @@ export function planText(forecasts: readonly Forecast[], paint: Paint = plainPai
 
 function objectText(forecast: Forecast, paint: Paint): string {
   const { kind, namespace, name, action, id, changes, notes, approval } = forecast;
-  const { sign, style, words } = action === "Nothing" && changes.length > 0 ? LEFT : LOOKS[action];
+  const { sign, style, words } = LOOKS[action];
   const what = `${kind} ${namespace}/${name}`;
   const known = id === undefined || id === name ? "" : paint("dim", ` (${clean(id)})`);
   const lines = [`${paint(style, sign)} ${paint("bold", clean(what))}${known} ${paint(style, words)}`];
@@ -76,6 +74,7 @@ const COUNTED: readonly (readonly [ForecastAction, string])[] = [
   ["Delete", "to delete"],
   ["Release", "to let go"],
   ["Blocked", "that cannot be planned"],
+  ["Leave", "left alone"],
   ["Nothing", "unchanged"],
 ];
 
@@ -90,5 +89,5 @@ function summaryOf(forecasts: readonly Forecast[], paint: Paint): string {
 /** For scripts: 1 when something could not be planned, 2 when something would happen, 0 otherwise. */
 export function planExitCode(forecasts: readonly Forecast[]): 0 | 1 | 2 {
   if (forecasts.some(({ action }) => action === "Blocked")) return 1;
-  return forecasts.some(({ action }) => action !== "Nothing") ? 2 : 0;
+  return forecasts.some(({ action }) => action !== "Nothing" && action !== "Leave") ? 2 : 0;
 }

@@ -264,11 +264,13 @@ suite("planner", () => {
     assert.doesNotMatch(told, /managed-by/);
   });
 
-  test("what differs and is only observed is not told to be as it should be", async () => {
+  test("what is only observed, or paused, is left alone, and not told to be as it should be", async () => {
     await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: "q-seen" }));
     const watching = [queue("seen", { visibilityTimeout: 90, management: { mode: "Observe" } })];
-    assert.match(await text(watching), /^  SQSQueue default\/seen \(q-seen\) differs, and is left as it is\n/);
-    assert.equal(planExitCode(await plan(watching)), 0);
+    assert.match(await text(watching), /^  SQSQueue default\/seen \(q-seen\) is left as it is\n/);
+    const paused = [...watching, queue("seen-too", { management: { mode: "Manage", paused: true } })];
+    assert.match(await text(paused), /Plan: 2 left alone\.\n$/);
+    assert.equal(planExitCode(await plan(paused)), 0);
   });
 
   test("Secrets that come with the objects are as good as there: passwords, and keys of providers", async () => {
