@@ -39,7 +39,7 @@ async function outputsWorld() {
   manager.add({
     name: "queues",
     for: SQSQueue,
-    indexes: outputs.indexes as never,
+    indexes: outputs.indexes,
     watches: outputs.watches,
     access: outputs.access,
     async reconcile(context) {

@@ -275,8 +275,12 @@ suite("planner", () => {
 
   test("Secrets that come with the objects are as good as there: passwords, and keys of providers", async () => {
     const keys = { AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" };
-    const secret = (name: string, content: object): KubeObject =>
-      ({ apiVersion: "v1", kind: "Secret", metadata: at(name), ...content }) as KubeObject;
+    const secret = (name: string, content: object): KubeObject => ({
+      apiVersion: "v1",
+      kind: "Secret",
+      metadata: at(name),
+      ...content,
+    });
     const elsewhere = {
       ...PROVIDER,
       metadata: at("keyed"),
