@@ -152,6 +152,16 @@ suite("planner", () => {
     assert.deepEqual(QueueUrls, []);
   });
 
+  test("what others wrote beside a file that kubectl applied stays, and what the file had goes", async () => {
+    const file = queue("shared", { delaySeconds: 5 });
+    const annotations = { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify(file) };
+    const { metadata, spec } = queue("shared", { delaySeconds: 5, visibilityTimeout: 77 });
+    await user.for(SQSQueue).create({ spec, metadata: { ...metadata, annotations } } as never);
+    const told = await text([PROVIDER, queue("shared")]);
+    assert.match(told, /\+ visibilityTimeout +77\n/);
+    assert.doesNotMatch(told, /delaySeconds/);
+  });
+
   test("what was decided and is not made yet is created, and nobody has to approve it", async () => {
     await user.for(AWSProvider).create(PROVIDER as never);
     await user.for(SQSQueue).create(queue("refused") as never);

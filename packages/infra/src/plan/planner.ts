@@ -12,6 +12,7 @@ import { referencesOf } from "../references/known-kind.ts";
 import { targetIn, targetOf } from "../references/reference-index.ts";
 import { liveReader } from "../references/reference-reader.ts";
 import { createSecretVersions } from "../references/secret-versions.ts";
+import { appliedSpec } from "./applied-spec.ts";
 import { foreseeGiven } from "./foresee-given.ts";
 import { forecastApply, forecastDelete, forecastRelease } from "./forecast.ts";
 import type { Forecast } from "./forecast.ts";
@@ -81,14 +82,9 @@ export function createPlanner(options: PlannerOptions): Planner {
       return { ...made, metadata: { ...made.metadata, namespace, name } };
     }
     if (stored === undefined) return dry.for(resource).create(wanted as never, { signal });
-    const { labels, annotations } = wanted.metadata;
-    const metadata = {
-      ...stored.metadata,
-      labels: { ...stored.metadata.labels, ...labels },
-      annotations: { ...stored.metadata.annotations, ...annotations },
-    };
-    const { spec } = wanted;
-    return dry.for(resource).update({ ...stored, metadata, spec }, { signal });
+    const { labels = {}, annotations = {} } = wanted.metadata;
+    const merge = { metadata: { labels, annotations }, spec: appliedSpec(stored, wanted) };
+    return dry.for(resource).patch({ namespace, name }, { merge }, { signal });
   };
 
   /** Namespaces among the objects that are not there yet. */
