@@ -4,10 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Below the ports that systems give to clients. */
 const [FIRST, LAST] = [20_000, 32_000];
-const TRIES = 200;
+/** Processes that look for ports at the same time look in different places. */
+const BLOCK = 200;
+const BLOCKS = (LAST - FIRST) / BLOCK;
+const TRIES = 2_000;
+/** Some are listened on much later: nobody else gets them meanwhile. */
+const given = new Set<number>();
 
 /**
- * Ports of the loopback interface that nobody listens on now. All are held at once, so that they differ. They are none that the
+ * Ports that nobody listens on now, and that this process was never given before. They are none that the
  * system gives to clients: a client that keeps trying such a port while nobody listens can be given it as its own, is connected to
  * itself, and keeps the server from coming back.
  */
@@ -15,9 +20,13 @@ export async function freePorts(count: number): Promise<number[]> {
   const held: { readonly server: Server; readonly port: number }[] = [];
   for (let tries = 0; held.length < count; tries++) {
     if (tries === TRIES) throw new Error(`no free port between ${FIRST} and ${LAST}`);
-    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const block = process.pid + Math.floor(tries / BLOCK); // the next one when this one is used up
+    const port = FIRST + (block % BLOCKS) * BLOCK + Math.floor(Math.random() * BLOCK);
+    if (given.has(port)) continue;
     const server = await listening(port);
-    if (server) held.push({ server, port });
+    if (!server) continue;
+    given.add(port);
+    held.push({ server, port });
   }
   await Promise.all(held.map(({ server }) => new Promise((resolve) => server.close(resolve))));
   return held.map(({ port }) => port);
@@ -36,6 +45,7 @@ function listening(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(undefined));
-    server.listen(port, "127.0.0.1", () => resolve(server));
+    // At all addresses: some servers want the port at each of them.
+    server.listen(port, "0.0.0.0", () => resolve(server));
   });
 }

@@ -76,7 +76,7 @@ export async function untilReady(operator: StartedCommand, { health }: ReplicaPo
   const look = async (): Promise<string> => {
     try {
       const answer = await fetch(`http://127.0.0.1:${health}/readyz`);
-      return answer.ok ? "ready" : await answer.text();
+      return answer.ok ? "ready" : `${await answer.text()}\n${operator.said().slice(-2000)}`;
     } catch {
       return `nobody answers; ${operator.said().slice(-2000)}`; // it is not there yet
     }
