@@ -6,8 +6,14 @@ import type { Managed } from "@gatewright/infra";
 import type { Resource } from "@gatewright/kube";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
-import { AWS_LIMITS, composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
-import type { CallJournal } from "@gatewright/local-aws";
+import {
+  AWS_LIMITS,
+  CallJournal,
+  composeServices,
+  createLocalAws,
+  createMemoryState,
+  LAPTOP_KEY,
+} from "@gatewright/local-aws";
 import { seededRandom } from "@gatewright/ports";
 import { allResources, AWSProvider } from "@gatewright/resources";
 import { createClient, createManager } from "@gatewright/runtime";
@@ -18,6 +24,8 @@ const NAMESPACE = "bench";
 const REGION = "eu-west-1";
 /** How long a call takes there and back. */
 const LATENCY_MS = 50;
+/** More calls than there are: each one counts. */
+const JOURNAL = 1_000_000;
 const DAY_MS = 86_400_000;
 
 /** AWS resources on an API server in memory and an AWS that is as slow and as limited as the real one, all on virtual time. */
@@ -54,6 +62,7 @@ export async function virtualAccount(): Promise<VirtualAccount> {
     world,
     services: composeServices(world, { rds: { quota: 100_000 } }).all,
     limits: AWS_LIMITS,
+    journal: new CallJournal(JOURNAL),
     onFault: (error) => {
       throw error;
     },

@@ -12,6 +12,7 @@ export { LAPTOP_KEY } from "./http/key-ring.ts";
 export { createLocalAws } from "./http/local-aws.ts";
 export type { LocalAws, LocalAwsOptions } from "./http/local-aws.ts";
 export type { Listening, ListenOptions } from "./http/listen.ts";
+export { bucketsOf } from "./limits/buckets-of.ts";
 export { AWS_LIMITS } from "./limits/service-limits.ts";
 export type { LimitTable } from "./limits/service-limits.ts";
 export { createRoute53 } from "./route53/create-route53.ts";
