@@ -200,6 +200,73 @@ test("a provider that is used stays until its last user is gone, works meanwhile
   await world.time.until("it is gone", async () => (await world.get("aws")) === undefined);
 });
 
+/** A queue that stays until its resource is gone, as the operator's do. */
+async function heldQueue(world: ProviderWorld, name: string): Promise<void> {
+  const metadata = { namespace: "shop", name, finalizers: ["example.com/resource"] };
+  await world.user.for(SQSQueue).create({ metadata, spec: { providerRef: { name: "aws" }, queueName: name } });
+}
+
+const KEYS = { namespace: "shop", name: "keys" };
+
+const AWS = { namespace: "shop", name: "aws" };
+const GOINGS: Readonly<Record<string, (world: ProviderWorld) => Promise<unknown>>> = {
+  "a namespace that is deleted as a whole": ({ user }) => user.for(core.Namespace).delete({ name: "shop" }),
+  "a file whose Secret goes first": async ({ user, long }) => {
+    await user.for(core.Secret).delete(KEYS);
+    await long(10_000);
+    await user.for(AWSProvider).delete(AWS);
+  },
+};
+
+for (const [what, goes] of Object.entries(GOINGS)) {
+  test(`${what}: the provider works with its last keys until its users are gone`, async () => {
+    await using world = await createProviderWorld();
+    await world.secret("keys", keysOf(SHOP));
+    await world.make("aws", { credentialsSecret: { name: "keys" } });
+    await world.ready("aws", "Authenticated");
+    await heldQueue(world, "orders");
+    await goes(world);
+    for (const ms of [10_000, 3 * CHECK_MS]) {
+      await world.long(ms);
+      assert.equal(await world.user.for(core.Secret).find(KEYS), undefined);
+      assert.equal(await accountOfQueue(world, "aws"), SHOP.account);
+    }
+    const orders = { namespace: "shop", name: "orders" };
+    await world.user.for(SQSQueue).delete(orders);
+    await world.user.for(SQSQueue).patch(orders, { merge: { metadata: { finalizers: null } } });
+    await world.time.until("the provider is gone", async () => (await world.get("aws")) === undefined);
+  });
+}
+
+test("keys that another namespace lends are not used after it took them back, by a provider that goes either", async () => {
+  await using world = await createProviderWorld();
+  await world.secret("keys", keysOf(SHOP), { namespace: "platform", allow: "shop" });
+  await world.make("aws", { credentialsSecret: { namespace: "platform", name: "keys" } });
+  await world.ready("aws", "Authenticated");
+  await heldQueue(world, "orders");
+  await world.user.for(AWSProvider).delete(AWS);
+  await world.long(10_000);
+  assert.ok(await sessionOf(world, "aws"));
+  await world.secret("keys", keysOf(SHOP), { namespace: "platform", allow: "blog" });
+  await world.ready("aws", "CredentialsMissing");
+  assert.equal(await sessionOf(world, "aws"), undefined);
+});
+
+test("keys are not used when their Secret alone is deleted, and forgotten after minutes", async () => {
+  await using world = await createProviderWorld();
+  await world.secret("keys", keysOf(SHOP));
+  await world.make("aws", { credentialsSecret: { name: "keys" } });
+  await world.ready("aws", "Authenticated");
+  await heldQueue(world, "orders");
+  await world.user.for(core.Secret).delete(KEYS);
+  await world.ready("aws", "CredentialsMissing");
+  assert.equal(await sessionOf(world, "aws"), undefined);
+  await world.long(3 * 60_000);
+  await world.user.for(AWSProvider).delete({ namespace: "shop", name: "aws" });
+  await world.long(CHECK_MS);
+  assert.equal(await sessionOf(world, "aws"), undefined);
+});
+
 test("keys of another account are told by the provider while resources are in the old one", async () => {
   await using world = await createProviderWorld();
   await world.secret("keys", keysOf(SHOP));

@@ -141,6 +141,12 @@
     - update
     - delete
 - apiGroups:
+    - ""
+  resources:
+    - namespaces
+  verbs:
+    - get
+- apiGroups:
     - aws-infra-operator.runner.codes
   resources:
     - awsproviders

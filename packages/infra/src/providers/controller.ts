@@ -75,6 +75,7 @@ export function awsProviders(
       { resource: AWSProvider, verbs: ["patch"] },
       { resource: AWSProvider, verbs: ["patch"], subresource: "status" },
       { resource: AWSProvider, verbs: ["update"], subresource: "finalizers" },
+      { resource: core.Namespace, verbs: ["get"] },
     ],
     concurrency: CONCURRENCY,
     async reconcile(context) {

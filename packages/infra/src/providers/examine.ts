@@ -1,5 +1,6 @@
 import type { CallRates } from "@gatewright/aws";
 import type { Immutable } from "@gatewright/kube";
+import { core } from "@gatewright/kube/api";
 import type { AWSProvider } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
 import { REASONS } from "../reasons.ts";
@@ -20,6 +21,8 @@ import type { Way } from "./way.ts";
 /** A new value of it has AWS asked at once. */
 const RECONCILE_NOW = "aws-infra-operator.runner.codes/reconcile-now";
 const FIRST_RETRY_MS = 5_000;
+/** Looks at a provider whose Secret is gone until its keys are forgotten: two and a half minutes. */
+const LOOKS_WITHOUT_SECRET = 6;
 
 /** What is known of a provider, brought up to date. */
 export type Examine = (client: Client, provider: Immutable<AWSProvider>, signal: AbortSignal) => Promise<Known>;
@@ -43,18 +46,21 @@ export function createExamine(
     const way = wayOf(provider);
     const before = book.get(provider);
     const base = { uid, generation, way: wayKey(way), asked: annotations?.[RECONCILE_NOW] };
-    const failed = (version: string, trouble: Refusal, kept: Pick<Known, "open" | "session"> = NOTHING): Known => {
+    const lastKeys = before?.way === base.way ? before.lastKeys : undefined;
+    const failed = (version: string, trouble: Refusal, kept: Partial<Known> = {}): Known => {
       const again = before?.way === base.way && before.version === version;
       const failures = again ? before.failures + 1 : 1;
       const dueAt = clock.monotonic() + jittered(retryMs(failures));
-      return { ...base, version, trouble, failures, dueAt, ...kept };
+      return { ...base, version, trouble, failures, dueAt, ...NOTHING, ...kept };
     };
 
     const refusal = refusalOf(way, namespace, settings, ports.endpoint);
     if (refusal !== undefined) return failed("", refusal);
-    const keys: SecretKeys | Refusal | undefined =
-      way.identity.from === "secret" ? await readSecretKeys(client, way.identity, namespace, signal) : undefined;
-    if (keys !== undefined && "reason" in keys) return failed("", keys);
+    const keys = await keysNow(client, provider, way, lastKeys, signal);
+    if (keys !== undefined && "reason" in keys) {
+      const lost = failed("", keys);
+      return lost.failures < LOOKS_WITHOUT_SECRET ? { ...lost, lastKeys } : lost;
+    }
     const version = keys?.version ?? "";
     const unchanged = before !== undefined && before.way === base.way && before.version === version;
     const due = !unchanged || before.asked !== base.asked || clock.monotonic() >= before.dueAt;
@@ -66,13 +72,14 @@ export function createExamine(
     const trouble = troubleOf(check, way);
     if (trouble !== undefined) {
       // Silence takes nothing away from who was let in before by the same keys.
-      const kept = check.is === "unanswered" && unchanged ? { open: before.open, session: before.session } : NOTHING;
-      return failed(version, trouble, kept);
+      const isSilent = check.is === "unanswered" && unchanged;
+      return failed(version, trouble, isSilent ? { open: before.open, session: before.session, lastKeys } : {});
     }
     const session = sessionOf(check, open, way, unchanged ? before.session : undefined);
     return {
       ...base,
       version,
+      lastKeys: keys,
       open,
       session,
       trouble,
@@ -92,7 +99,36 @@ export function createExamine(
   }
 }
 
-const NOTHING = { open: undefined, session: undefined };
+const NOTHING = { lastKeys: undefined, open: undefined, session: undefined };
+
+/**
+ * The keys of a provider as they are in its Secret; undefined where it has none of its own. Who goes takes the last ones along: a
+ * namespace that is deleted as a whole, or a file, loses its Secrets before the resources that need them. Those of another namespace
+ * are only lent.
+ */
+async function keysNow(
+  client: Client,
+  provider: Immutable<AWSProvider>,
+  { identity }: Way,
+  lastKeys: SecretKeys | undefined,
+  signal: AbortSignal,
+): Promise<SecretKeys | Refusal | undefined> {
+  if (identity.from !== "secret") return undefined;
+  const { namespace = "" } = provider.metadata;
+  const keys = await readSecretKeys(client, identity, namespace, signal);
+  const isLent = [identity.id, identity.secret, identity.token].some(
+    (ref) => (ref?.namespace ?? namespace) !== namespace,
+  );
+  if (!("reason" in keys) || lastKeys === undefined || isLent) return keys;
+  return (await isGoing(client, provider, signal)) ? lastKeys : keys;
+}
+
+/** Whether a provider is being deleted, or all of its namespace. */
+async function isGoing(client: Client, { metadata }: Immutable<AWSProvider>, signal: AbortSignal): Promise<boolean> {
+  if (metadata.deletionTimestamp !== undefined) return true;
+  const namespace = await client.for(core.Namespace).find({ name: metadata.namespace ?? "" }, { signal });
+  return namespace?.metadata.deletionTimestamp !== undefined;
+}
 
 function troubleOf(check: Check, { accountID }: Way): Refusal | undefined {
   if (check.is !== "taken") return check;

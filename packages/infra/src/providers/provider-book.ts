@@ -7,6 +7,7 @@ import type { Place } from "./account-budgets.ts";
 import type { CallerIdentity } from "./check-identity.ts";
 import type { OpenWay } from "./open-way.ts";
 import type { Refusal } from "./refusal.ts";
+import type { SecretKeys } from "./secret-keys.ts";
 import type { Sessions } from "./sessions.ts";
 import { wayKey, wayOf } from "./way.ts";
 
@@ -20,6 +21,8 @@ export interface Known {
   readonly version: string;
   /** The last value of the annotation that asks for a check. */
   readonly asked: string | undefined;
+  /** The provider's own keys as AWS took them last. */
+  readonly lastKeys: SecretKeys | undefined;
   readonly open: OpenWay | undefined;
   readonly session: { readonly aws: Aws; readonly identity: CallerIdentity; readonly place: Place } | undefined;
   /** Why there is no session, or why nothing is heard of AWS though there is one. */
