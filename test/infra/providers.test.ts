@@ -203,7 +203,8 @@ test("a provider that is used stays until its last user is gone, works meanwhile
 /** A queue that stays until its resource is gone, as the operator's do. */
 async function heldQueue(world: ProviderWorld, name: string): Promise<void> {
   const metadata = { namespace: "shop", name, finalizers: ["example.com/resource"] };
-  await world.user.for(SQSQueue).create({ metadata, spec: { providerRef: { name: "aws" }, queueName: name } });
+  const spec = { providerRef: { name: "aws" }, queueName: name };
+  await world.user.for(SQSQueue).apply({ metadata, spec });
 }
 
 const KEYS = { namespace: "shop", name: "keys" };
@@ -211,10 +212,10 @@ const KEYS = { namespace: "shop", name: "keys" };
 const AWS = { namespace: "shop", name: "aws" };
 const GOINGS: Readonly<Record<string, (world: ProviderWorld) => Promise<unknown>>> = {
   "a namespace that is deleted as a whole": ({ user }) => user.for(core.Namespace).delete({ name: "shop" }),
-  "a file whose Secret goes first": async ({ user, long }) => {
-    await user.for(core.Secret).delete(KEYS);
-    await long(10_000);
-    await user.for(AWSProvider).delete(AWS);
+  "a file whose Secret goes first": async (world) => {
+    await world.user.for(core.Secret).delete(KEYS);
+    await world.long(10_000);
+    await world.user.for(AWSProvider).delete(AWS);
   },
 };
 

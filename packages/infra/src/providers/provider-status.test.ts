@@ -18,6 +18,7 @@ const KNOWN: Known = {
   way: "",
   version: "shop/keys@7",
   asked: undefined,
+  lastKeys: undefined,
   open: undefined,
   session: { aws: {} as Aws, identity: IDENTITY, place: PLACE },
   trouble: undefined,
