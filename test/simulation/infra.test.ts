@@ -7,13 +7,15 @@ import { INFRA_SCENARIOS } from "./infra.ts";
 const PLANS = 2;
 /**
  * One that finds resources by their names, and one to which AWS gives ids; those in which an event is counted when all
- * is done, which left a role behind while reads of AWS could be stale without end, and in which a refusal is on its way when faults end.
+ * is done, which left a role behind while reads of AWS could be stale without end, in which a refusal is on its way when faults end,
+ * and in which a provider's status was written every five minutes since a write of it had had no answer.
  */
 const SEEDED: Readonly<Record<string, readonly number[]>> = {
   "infra-sqsqueue": [1, 7418],
   "infra-ec2instance": [1],
   "infra-iamrole": [9128],
   "infra-s3bucket": [10116],
+  "infra-rdsinstance": [8751],
 };
 
 for (const scenario of INFRA_SCENARIOS) {

@@ -75,3 +75,21 @@ test("after a write without an answer a status is written though it is the one t
   assert.deepEqual(world.requests, []);
   await world.close();
 });
+
+test("a status that was written without an answer, and is answered to be as it was, is not written a third time", async () => {
+  const world = await createKitWorld();
+  const services = world.client.for(core.Service);
+  const ref = { namespace: "default", name: "web" };
+  const made = await services.create({ metadata: ref, spec: { ports: [{ port: 80 }], clusterIP: "None" } });
+  const status = { conditions: [{ ...fact, lastTransitionTime: "2030-01-01T00:00:00Z" }], loadBalancer: {} };
+  const known = await updateStatus(world.client, core.Service, made, status);
+  world.intercept = async () => {
+    throw new TransportError("timeout", "no answer in time");
+  };
+  await assert.rejects(updateStatus(world.client, core.Service, known, { conditions: [] }), TransportError);
+  world.intercept = undefined;
+  world.requests.length = 0;
+  for (let times = 0; times < 3; times++) await updateStatus(world.client, core.Service, known, status);
+  assert.equal(world.requests.length, 1);
+  await world.close();
+});

@@ -26,8 +26,8 @@ const unsure = new WeakSet<object>();
 
 /**
  * Writes a status, unless it differs from the one that is there in nothing but times: a write of times alone would wake every
- * watcher, this controller too, for no news. After a write without an answer it is written in any case, until another version of the
- * object is seen. Returns the object as it is afterwards. Never writes to another object that has got the name meanwhile (409).
+ * watcher, this controller too, for no news. After a write without an answer it is written in any case, until one is answered or
+ * another version of the object is seen. Returns the object as it is afterwards. Never writes to another object that has got the name meanwhile (409).
  */
 export async function updateStatus<T extends ApiObject & { status?: unknown }>(
   client: Client,
@@ -44,7 +44,12 @@ export async function updateStatus<T extends ApiObject & { status?: unknown }>(
   // The shape of Applied<T> cannot be shown to the compiler for a T that is not known yet.
   const desired = { metadata: { ...ref, ...(uid !== undefined && { uid }) }, status } as unknown as Applied<T>;
   try {
-    return await (by === "replace" ? calls.update({ ...object, status }, options) : calls.apply(desired, options));
+    const written = await (by === "replace"
+      ? calls.update({ ...object, status }, options)
+      : calls.apply(desired, options));
+    // The server had it so already, in the very version that is known here.
+    if (written.metadata.resourceVersion === object.metadata.resourceVersion) unsure.delete(object);
+    return written;
   } catch (error) {
     if (!isRefusal(error)) unsure.add(object);
     throw by === "replace" ? error : replacedAsConflict(error, resource, ref);
