@@ -1,28 +1,33 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { createApiServer } from "@gatewright/apiserver";
 import { ALL_KINDS } from "@gatewright/infra";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
 import { composeServices, createLocalAws, createMemoryState, LAPTOP_KEY } from "@gatewright/local-aws";
 import { systemClock, systemRandom } from "@gatewright/ports";
-import { allResources, AWSProvider } from "@gatewright/resources";
+import { allResources, AWSProvider, gatewayResources } from "@gatewright/resources";
 import { createClient } from "@gatewright/runtime";
+import { freePorts } from "../../testbed/index.ts";
 import { print } from "../figure.ts";
 import { SAMPLES } from "./samples.ts";
 
 /** What Crossplane's provider took on average for 10,000 objects of one kind, as it published. */
 const CROSSPLANE_MB = 775;
 const GOAL_MB = 300;
-const FLAGS = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=2", "--heap-growing-percent=30"];
+const ROOT = join(import.meta.dirname, "..", "..");
+/** Those of the image. */
+const FLAGS = ["--max-semi-space-size=32"];
 const REST_MS = 30_000;
 /** What an account may have of a kind, where that is little. */
 const MOST: Readonly<Record<string, number>> = { IAMRole: 1_000 };
 
-/** The operator in a process of its own, with that many objects of all kinds: its memory when all are as they should be. */
+/** The operator with all parts, as the image runs it, and that many objects of all kinds: its memory when all are as they should be. */
 export async function memoryAtRest(count: number): Promise<void> {
   const ports = { clock: systemClock, random: systemRandom };
   const world = { ...ports, state: createMemoryState(), pace: { durations: 0, lag: false } };
@@ -41,11 +46,10 @@ export async function memoryAtRest(count: number): Promise<void> {
   const served = await server.listen({ host: "127.0.0.1", port: 0 });
   const client = createClient(server.transport(), { ...ports, fieldManager: "bench" });
   const kinds = ALL_KINDS.filter(({ resource }) => SAMPLES[resource.kind] !== undefined);
-  const used = new Set([AWSProvider.kind, ...kinds.map(({ resource }) => resource.kind)]);
-  for (const definition of allResources.filter(({ kind }) => used.has(kind)))
+  for (const definition of [...allResources, ...gatewayResources])
     await client.for(apiextensions.CustomResourceDefinition).apply(crdOf(definition, { check: false }));
   await server.idle();
-  await client.for(core.Namespace).apply({ metadata: { name: "bench" } });
+  for (const name of ["bench", "gatewright", "edge"]) await client.for(core.Namespace).apply({ metadata: { name } });
   await client.for(AWSProvider).apply({ metadata: { namespace: "bench", name: "aws" }, spec: { region: "eu-west-1" } });
   const each = Math.ceil(count / kinds.length);
   let total = 0;
@@ -59,18 +63,8 @@ export async function memoryAtRest(count: number): Promise<void> {
     }
   }
   const began = systemClock.monotonic();
-  const child = spawn(
-    process.execPath,
-    [
-      ...FLAGS,
-      fileURLToPath(new URL("operator.ts", import.meta.url)),
-      served.url,
-      cloud.url,
-      LAPTOP_KEY.accessKeyId,
-      LAPTOP_KEY.secretAccessKey,
-    ],
-    { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, MALLOC_ARENA_MAX: "1" } },
-  );
+  const folder = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
+  const child = await startOperator(folder, served.url, cloud.url);
   for (let ready = 0; ready < total;) {
     await pause(2_000);
     ready = 0;
@@ -90,9 +84,45 @@ export async function memoryAtRest(count: number): Promise<void> {
   );
   child.kill("SIGTERM");
   await once(child, "exit");
+  rmSync(folder, { recursive: true });
   await served.close();
   await server.close();
   await cloud.close();
+}
+
+/** The command that the image runs, from a bundle as it has one. */
+async function startOperator(folder: string, server: string, aws: string): Promise<ChildProcess> {
+  spawnSync(process.execPath, [join(ROOT, "scripts", "bundle.ts")], { stdio: "inherit" });
+  const kubeconfig = join(folder, "kubeconfig");
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "bench", cluster: { server } }],
+    contexts: [{ name: "bench", context: { cluster: "bench" } }],
+    "current-context": "bench",
+  };
+  writeFileSync(kubeconfig, JSON.stringify(config));
+  const [stream = 0, webhook = 0, health = 0, metrics = 0] = await freePorts(4);
+  const options = {
+    kubeconfig,
+    "cluster-name": "bench",
+    "aws-region": "eu-west-1",
+    "aws-endpoint-url": aws,
+    "grpc-port": stream,
+    "webhook-port": webhook,
+    "health-probe-bind-address": `127.0.0.1:${health}`,
+    "metrics-bind-address": `127.0.0.1:${metrics}`,
+    "log-level": "error",
+  };
+  const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  return spawn(process.execPath, [...FLAGS, join(ROOT, "packages/cli/src/main.cjs"), "operator", ...given], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: {
+      ...process.env,
+      AWS_ACCESS_KEY_ID: LAPTOP_KEY.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: LAPTOP_KEY.secretAccessKey,
+    },
+  });
 }
 
 function memoryOf(pid: number): number {
