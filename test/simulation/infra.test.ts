@@ -8,7 +8,8 @@ const PLANS = 2;
 /**
  * One that finds resources by their names, and one to which AWS gives ids; those in which an event is counted when all
  * is done, which left a role behind while reads of AWS could be stale without end, in which a refusal is on its way when faults end,
- * and in which a provider's status was written every five minutes since a write of it had had no answer.
+ * in which a provider's status was written every five minutes since a write of it had had no answer, and in which a process whose own
+ * write had had none made a secret anew that a person had deleted.
  */
 const SEEDED: Readonly<Record<string, readonly number[]>> = {
   "infra-sqsqueue": [1, 7418],
@@ -16,6 +17,7 @@ const SEEDED: Readonly<Record<string, readonly number[]>> = {
   "infra-iamrole": [9128],
   "infra-s3bucket": [10116],
   "infra-rdsinstance": [8751],
+  "infra-secretsmanagersecret": [4112],
 };
 
 for (const scenario of INFRA_SCENARIOS) {
