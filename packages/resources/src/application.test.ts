@@ -70,6 +70,9 @@ suite("Applications on an API server", () => {
       await refused(/each port of expose.paths/, spec);
     }
     await refused(/without \/\//, { image: "a", ports, expose: { ...expose, paths: [{ path: "/a//b" }] } });
+    const wildcard = { ...expose, hostname: "*.example.com" };
+    await refused(/expose.www: .*covers www already/, { image: "a", ports, expose: { ...wildcard, www: true } });
+    assert.equal((await create({ image: "a", ports, expose: { ...wildcard, www: false } })).status, 201);
     await refused(/not exposed/, { image: "a", runToCompletion: true, ports, expose });
   });
 

@@ -53,7 +53,16 @@ export const expose = s
       certificate,
       wafArn: webAclArn("Web ACL that guards the load balancer.").optional(),
     },
-    { description: "The hostname that it answers at from outside of the cluster." },
+    {
+      description: "The hostname that it answers at from outside of the cluster.",
+      rules: [
+        {
+          rule: "!self.hostname.startsWith('*') || !has(self.www) || !self.www",
+          message: "a wildcard has no www: it covers www already",
+          fieldPath: ".www",
+        },
+      ],
+    },
   )
   .optional();
 
