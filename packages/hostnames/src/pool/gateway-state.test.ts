@@ -13,11 +13,11 @@ const NAME = "k8s-edge-gw01-1.eu-west-1.elb.amazonaws.com";
 const LISTENER = hostnameListener(CLAIM, "edge");
 const LB_ARN = "arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/k8s-edge-gw01/1";
 
-const conditions = (generation: number, status = "True", message = "") =>
+const conditions = (generation: number, status = "True", message = "", why = "Invalid") =>
   ["Accepted", "Programmed"].map((type) => ({
     type,
     status,
-    reason: status === "True" ? type : "Invalid",
+    reason: status === "True" ? type : why,
     message: type === "Programmed" ? LB_ARN : message,
     observedGeneration: generation,
     lastTransitionTime: "2030-01-01T00:00:00Z",
@@ -29,11 +29,12 @@ interface Looks {
   readonly reported?: readonly Listener[];
   readonly status?: string;
   readonly listenerStatus?: string;
+  readonly why?: string;
 }
 
 function gateway(looks: Looks = {}) {
   const { seen = 2, listeners = [LISTENER], status = "True" } = looks;
-  const { listenerStatus = status, reported = listeners } = looks;
+  const { listenerStatus = status, reported = listeners, why } = looks;
   return {
     metadata: { namespace: "edge", name: "gw-01", generation: 2 },
     spec: { listeners },
@@ -43,7 +44,7 @@ function gateway(looks: Looks = {}) {
       listeners: reported.map(({ name }) => ({
         name,
         attachedRoutes: 0,
-        conditions: conditions(seen, listenerStatus),
+        conditions: conditions(seen, listenerStatus, "", why),
       })),
     },
   } as unknown as Immutable<Gateway>;
@@ -84,7 +85,18 @@ test("what is not so yet is said", () => {
   );
   assert.match(message({ gateway: gateway(), configuration: configuration([arnOf("z")]) }), /certificate is not on/);
   assert.match(message({ gateway: gateway({ listeners: [] }), configuration: READY }), /has no listener/);
-  assert.match(message({ gateway: gateway({ seen: 1 }), configuration: READY }), /gw-01 is not Accepted yet/);
+  assert.match(
+    message({ gateway: gateway({ seen: 1 }), configuration: READY }),
+    /WaitingForGateway: Gateway gw-01 is not Accepted yet/,
+  );
+  assert.match(
+    message({ gateway: gateway({ status: "Unknown", why: "Pending" }), configuration: READY }),
+    /WaitingForGateway: Gateway gw-01 is not Accepted yet/,
+  );
+  assert.match(
+    message({ gateway: gateway({ listenerStatus: "False", why: "Pending" }), configuration: READY }),
+    /WaitingForGateway: The listener on Gateway gw-01 is not Accepted yet/,
+  );
   assert.match(
     message({ gateway: gateway({ status: "False" }), configuration: READY }),
     /GatewayNotProgrammed: Gateway gw-01 is not Accepted: Invalid: no such subnet/,
@@ -95,7 +107,7 @@ test("what is not so yet is said", () => {
   );
   assert.match(
     message({ gateway: gateway({ reported: [] }), configuration: READY }),
-    /The listener .* is not Accepted yet/,
+    /WaitingForGateway: The listener .* is not Accepted yet/,
   );
   assert.match(
     message({ gateway: gateway(), configuration: configuration([arnOf("a.example.com")], 2) }),

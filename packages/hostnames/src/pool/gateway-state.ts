@@ -67,7 +67,7 @@ export function gatewayState(claim: Claim, objects: GatewayObjects): GatewayStat
   const holder: Listeners | undefined = [gateway, objects.listenerSet].find((each) => listenerIn(each, claim));
   if (holder === undefined) return state(false, waiting, `Gateway ${name} has no listener for the hostname yet.`);
   const problem = problemOf(gateway, holder, claim);
-  if (problem !== undefined) return state(false, REASONS.GatewayNotProgrammed.reason, problem);
+  if (problem !== undefined) return state(false, problem.reason, problem.message);
   if (!isInForce(configuration)) {
     return state(false, waiting, `The load balancer of Gateway ${name} does not have the newest certificates yet.`);
   }
@@ -92,8 +92,15 @@ function listenerIn(holder: Listeners | undefined, { metadata, spec }: Claim): b
   );
 }
 
-/** Why the listener is not programmed yet; undefined when it is. */
-function problemOf(gateway: Immutable<Gateway>, holder: Listeners, claim: Claim): string | undefined {
+/** What the Gateway API has controllers say while they are at it. */
+const PENDING = "Pending";
+
+/** Why the listener is not programmed: nobody has said so yet, or somebody says no. Undefined when it is. */
+function problemOf(
+  gateway: Immutable<Gateway>,
+  holder: Listeners,
+  claim: Claim,
+): Pick<GatewayState, "reason" | "message"> | undefined {
   const listener = holder.status?.listeners?.find(({ name }) => name === claim.metadata.name);
   for (const [type, what, conditions, { generation }] of [
     ["Accepted", "Gateway", gateway.status?.conditions, gateway.metadata],
@@ -105,10 +112,12 @@ function problemOf(gateway: Immutable<Gateway>, holder: Listeners, claim: Claim)
     const condition = conditions?.find((each) => each.type === type);
     const name = gateway.metadata.name ?? "";
     const whose = what === "Gateway" ? `Gateway ${name}` : `The listener on Gateway ${name}`;
-    if (condition?.status !== "False" || condition.observedGeneration !== generation) {
-      return `${whose} is not ${type} yet.`;
+    const saysNo = condition?.status === "False" && condition.observedGeneration === generation;
+    if (!saysNo || condition.reason === PENDING) {
+      return { reason: REASONS.WaitingForGateway.reason, message: `${whose} is not ${type} yet.` };
     }
-    return `${whose} is not ${type}: ${condition.reason}${condition.message === "" ? "" : `: ${condition.message}`}`;
+    const why = `${condition.reason}${condition.message === "" ? "" : `: ${condition.message}`}`;
+    return { reason: REASONS.GatewayNotProgrammed.reason, message: `${whose} is not ${type}: ${why}` };
   }
   return undefined;
 }
