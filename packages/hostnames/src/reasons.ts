@@ -289,3 +289,12 @@ export const REASONS = {
     remedy: "Tried again by itself. If it stays, look at the operator's rights for the call that the message names.",
   },
 } as const satisfies Readonly<Record<string, Reason>>;
+
+/** They name what to do if they stay, and are on the way of every hostname. */
+const PASSING: ReadonlySet<string> = new Set([REASONS.WaitingForGateway.reason, REASONS.ReleasingFirst.reason]);
+
+/** Whether a person may have to do something about it, which is worth a warning: what only takes its time is not. */
+export function isTrouble(reason: string): boolean {
+  const known = Object.hasOwn(REASONS, reason) ? (REASONS as Readonly<Record<string, Reason>>)[reason] : undefined;
+  return known !== undefined && known.remedy !== "" && !PASSING.has(reason);
+}

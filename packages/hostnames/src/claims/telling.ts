@@ -1,7 +1,7 @@
 import { parseTime } from "@gatewright/kube";
 import type { Clock } from "@gatewright/ports";
 import type { EventRecorder } from "@gatewright/runtime";
-import { REASONS } from "../reasons.ts";
+import { isTrouble, REASONS } from "../reasons.ts";
 import { ownerOf } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import type { ClaimMetrics } from "./claim-metrics.ts";
@@ -49,8 +49,8 @@ export function createTelling(metrics: ClaimMetrics, clock: Clock): Telling {
       if (state === REASONS.CertificateMissing.reason) metrics.drift("certificate");
       if (state === REASONS.RecordDrifted.reason) metrics.drift("record");
       // That something is on its way is no news; what needs a person is, and that it serves.
-      if (fact.reason.remedy === "" && fact.status !== "True") return;
-      const type = fact.status === "True" ? "Normal" : "Warning";
+      if (!isTrouble(state) && fact.status !== "True") return;
+      const type = isTrouble(state) ? "Warning" : "Normal";
       events.record(claim, { type, reason: state, action: "Reconcile", note: fact.message });
     },
     forget(claim) {

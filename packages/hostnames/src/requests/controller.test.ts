@@ -103,6 +103,44 @@ suite("requests for hostnames", () => {
     assert.equal(condition(ready, "Ready")?.observedGeneration, 2);
   });
 
+  test("what is wrong with a hostname is told once to its request and to whoever made that; what takes its time is not", async () => {
+    const uid = "0b1f1ff9-7f55-4b3f-9d0c-1f6b5f6f7a01";
+    const metadata = {
+      ...refOf("a/front"),
+      ownerReferences: [{ apiVersion: "example.com/v1", kind: "Site", name: "owner", uid, controller: true }],
+    };
+    const spec = { zoneId: "Z1", hostname: "front.example.com" } as GatewayHostnameRequest["spec"];
+    await world.user.for(GatewayHostnameRequest).create({ metadata, spec });
+    const becomes = async (why: string) => {
+      await world.serve("front.example.com", {}, { Claimed: ["True", "Claimed"], Ready: ["False", why] });
+      await world.request("a/front", reason(why));
+    };
+    await becomes("PendingIssuance");
+    await becomes("CertificateFailed");
+    await world.change("a/front", { environment: "dev" });
+    await world.request("a/front", ({ status }) => status?.observedGeneration === 2);
+    await becomes("WaitingForGateway");
+    const told = async () => [await world.told("a/front"), await world.told("a/owner")];
+    await world.until("events", told, ([, owner]) => owner?.length === 1);
+    await world.pass(60_000);
+    assert.deepEqual(await told(), [["Claimed", "CertificateFailed"], ["CertificateFailed"]]);
+    await remove("a/front");
+    await world.letGo("front.example.com");
+  });
+
+  test("a certificate that cannot be renewed is told, though the hostname is served", async () => {
+    await world.ask("a/renewing", "renewing.example.com");
+    await world.serve("renewing.example.com");
+    await world.request("a/renewing", isReady);
+    const failing = { Claimed: ["True", "Claimed"], Ready: ["True", "RenewalFails"] } as const;
+    await world.serve("renewing.example.com", {}, failing);
+    await world.until(
+      "events",
+      () => world.told("a/renewing"),
+      (told) => told.includes("RenewalFails"),
+    );
+  });
+
   test("a second namespace that asks for a claimed hostname is denied, told by whom, and gets it when it is free", async () => {
     await world.ask("a/first", "mine.example.com");
     await world.claim("mine.example.com");
@@ -119,7 +157,8 @@ suite("requests for hostnames", () => {
     const claim = await world.claim("mine.example.com");
     assert.equal(claim.spec.ownerRef.namespace, "b");
     await world.request("b/second", (request) => !isDenied(request));
-    assert.ok((await world.told("b/second")).includes("ClaimedByAnother"));
+    const refusals = (await world.told("b/second")).filter((why) => why === "ClaimedByAnother");
+    assert.equal(refusals.length, 1);
   });
 
   test("a wildcard and a name that it covers are not held by two namespaces, in either order, but by one they are", async () => {
