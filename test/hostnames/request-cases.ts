@@ -6,6 +6,7 @@ export interface RequestCase {
 }
 
 const label63 = "a".repeat(63);
+const name128 = `${label63}.${"b".repeat(61)}.de`;
 const name253 = `${`${label63}.`.repeat(3)}${"b".repeat(58)}.de`;
 const hostname = (text: string, refused?: RegExp): RequestCase => ({
   what: JSON.stringify(text).slice(0, 60),
@@ -36,8 +37,8 @@ export const requestCases: readonly RequestCase[] = [
   hostname("a.xn--p1ai"),
   hostname("1.2.example"),
   hostname(`${label63}.com`),
-  hostname(name253),
-  hostname(`${name253}.`),
+  hostname(name128),
+  hostname(`${name128}.`),
   hostname("", /spec.hostname/),
   hostname("https://opendi.com", /without scheme, user, port or path/),
   hostname("opendi.com/", /write the hostname alone/),
@@ -63,8 +64,10 @@ export const requestCases: readonly RequestCase[] = [
   hostname(".opendi.com", /one dot between labels/),
   hostname("a..opendi.com", /one dot between labels/),
   hostname(`${"a".repeat(64)}.com`, /a label has 63 characters at most/),
-  hostname(`b${name253}`, /63 characters at most, a hostname 253/),
-  hostname(`a.${name253.slice(1)}`, /63 characters at most, a hostname 253/),
+  hostname(`b${name128}`, /63 characters at most, a hostname 128/),
+  hostname(`a.${name128.slice(1)}`, /63 characters at most, a hostname 128/),
+  hostname(`a.${name128.slice(1)}.`, /63 characters at most, a hostname 128/),
+  hostname(name253, /63 characters at most, a hostname 128/),
   hostname(`a${name253}..`, /spec.hostname: Too long: may not be more than 254/),
   hostname("-a.opendi.com", /begin and end with a letter or a digit/),
   hostname("a-.opendi.com", /begin and end with a letter or a digit/),

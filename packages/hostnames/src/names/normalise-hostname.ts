@@ -4,7 +4,8 @@ import { mixesScripts } from "./scripts.ts";
 /** A hostname in the one form that is compared, or what is wrong with the text and what to write instead. */
 export type NormalisedHostname = { readonly hostname: string } | { readonly problem: string };
 
-const LONGEST = 253;
+/** Load balancers compare no more. */
+const LONGEST = 128;
 const LONGEST_LABEL = 63;
 
 type Check = (name: string, labels: readonly string[]) => string | undefined;
@@ -28,7 +29,7 @@ const checks: readonly Check[] = [
   (_, labels) => (labels.includes("") ? "there is nothing between two dots; write one dot between labels" : undefined),
   (name, labels) =>
     name.length > LONGEST || labels.some(({ length }) => length > LONGEST_LABEL)
-      ? `a label has ${LONGEST_LABEL} characters at most, a hostname ${LONGEST}`
+      ? `a label has ${LONGEST_LABEL} characters at most, a hostname ${LONGEST}: load balancers take no more`
       : undefined,
   (_, labels) =>
     labels.some((label) => label.startsWith("-") || label.endsWith("-"))

@@ -9,6 +9,11 @@ const WRITTEN = String.raw`^(\*\.)?([A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?\
 
 const LONGEST = 253;
 
+/** As many characters load balancers compare: a rule with more is refused, and with it all that its load balancer is asked for. */
+const LONGEST_SERVED = 128;
+
+const isTooLong = `size(self) > (self.endsWith('.') ? ${LONGEST_SERVED + 1} : ${LONGEST_SERVED})`;
+
 /** What to write instead, by the first mistake that is found. */
 const mistakes: readonly (readonly [found: string, words: string])[] = [
   [
@@ -26,8 +31,8 @@ const mistakes: readonly (readonly [found: string, words: string])[] = [
   ],
   ["self.contains('..') || self.startsWith('.')", "there is nothing between two dots; write one dot between labels"],
   [
-    `(size(self) > ${LONGEST} && !self.endsWith('.')) || self.matches('[^.]{64}')`,
-    "a label has 63 characters at most, a hostname 253",
+    `${isTooLong} || self.matches('[^.]{64}')`,
+    `a label has 63 characters at most, a hostname ${LONGEST_SERVED}: load balancers take no more`,
   ],
   ["self.matches('(^|[.])-|-([.]|$)')", "labels begin and end with a letter or a digit"],
   [
@@ -38,7 +43,7 @@ const mistakes: readonly (readonly [found: string, words: string])[] = [
 const OTHERWISE = "write a hostname below a domain, such as shop.example.com";
 
 const wellFormed: Rule = {
-  rule: `self.matches('${WRITTEN.replaceAll("\\", "\\\\")}') && (size(self) <= ${LONGEST} || self.endsWith('.'))`,
+  rule: `self.matches('${WRITTEN.replaceAll("\\", "\\\\")}') && !(${isTooLong})`,
   message: OTHERWISE,
   messageExpression: `${mistakes.map(([found, words]) => `${found} ? '${words}'`).join(" : ")} : '${OTHERWISE}'`,
 };
