@@ -74,10 +74,17 @@ test("pods are targets themselves, and are asked as their readiness probe asks",
     targetGroupConfiguration(appOf(spec))?.spec?.defaultConfiguration;
   assert.equal(settings({ expose })?.targetType, "ip");
   assert.equal(settings({ expose })?.healthCheckConfig?.matcher?.httpCode, "200-499");
-  const readiness = { httpGet: { path: "/healthz", port: "http", scheme: "HTTP" as const } };
-  const probed = settings({ expose, probes: { readiness } })?.healthCheckConfig;
-  assert.equal(probed?.healthCheckPath, "/healthz");
-  assert.equal(probed?.matcher?.httpCode, "200-399");
+  const ports = [port("http", 80), port("admin", 81, { targetPort: 9000 })];
+  const asked = (path: string, at: number | string, scheme: "HTTP" | "HTTPS" = "HTTP") => {
+    const probes = { readiness: { httpGet: { path, port: at, scheme } } };
+    const { healthCheckConfig: check } = settings({ expose, ports, probes }) ?? {};
+    assert.equal(check?.matcher?.httpCode, "200-399");
+    return `${check?.healthCheckProtocol} ${check?.healthCheckPort} ${check?.healthCheckPath}`;
+  };
+  assert.equal(asked("/healthz", "http"), "HTTP 80 /healthz");
+  assert.equal(asked("/healthz", "admin", "HTTPS"), "HTTPS 9000 /healthz");
+  assert.equal(asked("healthz", 9001), "HTTP 9001 /healthz");
+  assert.equal(asked("", 80), "HTTP 80 /");
 });
 
 test("what is exposed pauses before it stops, within a grace period that is as much longer", () => {

@@ -2,6 +2,7 @@ import type { Immutable } from "@gatewright/kube";
 import type { Application, TargetGroupConfiguration } from "@gatewright/resources";
 import type { Applied } from "@gatewright/runtime";
 import { homeOf, labelsOf } from "./names.ts";
+import { probedPort } from "./probe.ts";
 
 /** How often targets are asked. Less than the pause before a pod stops, so that new pods are known to be well by then. */
 const HEALTH = { healthCheckInterval: 10, healthCheckTimeout: 5, healthyThresholdCount: 2, unhealthyThresholdCount: 2 };
@@ -9,9 +10,25 @@ const HEALTH = { healthCheckInterval: 10, healthCheckTimeout: 5, healthyThreshol
 /** How long requests that are under way may take when a pod goes. */
 const DRAIN_SECONDS = 30;
 
+/** Pods without a probe that load balancers can repeat are well when they answer at all. */
+const ANSWERS = { healthCheckPath: "/", matcher: { httpCode: "200-499" } };
+
+type Spec = Immutable<Application>["spec"];
+type HttpGet = NonNullable<NonNullable<NonNullable<Spec["probes"]>["readiness"]>["httpGet"]>;
+
+/** What a kubelet asks for, and counts as fine. It puts a slash before a path that has none. */
+function asked({ path, port, scheme }: HttpGet, ports: Spec["ports"]) {
+  return {
+    healthCheckProtocol: scheme,
+    healthCheckPort: String(probedPort(port, ports)),
+    healthCheckPath: path.startsWith("/") ? path : `/${path}`,
+    matcher: { httpCode: "200-399" },
+  };
+}
+
 /** Makes the pods themselves targets of the load balancer: the Service needs no node ports, and rolling updates are seen at once. */
 export function targetGroupConfiguration(app: Immutable<Application>): Applied<TargetGroupConfiguration> | undefined {
-  const { expose, probes, runToCompletion } = app.spec;
+  const { expose, probes, ports, runToCompletion } = app.spec;
   if (expose === undefined || runToCompletion === true) return undefined;
   const { name } = homeOf(app);
   const probe = probes?.readiness?.httpGet;
@@ -23,9 +40,7 @@ export function targetGroupConfiguration(app: Immutable<Application>): Applied<T
         targetType: "ip",
         healthCheckConfig: {
           ...HEALTH,
-          healthCheckPath: probe?.path ?? "/",
-          // Pods without such a probe are well when they answer at all.
-          matcher: { httpCode: probe === undefined ? "200-499" : "200-399" },
+          ...(probe === undefined ? ANSWERS : asked(probe, ports)),
         },
         targetGroupAttributes: [{ key: "deregistration_delay.timeout_seconds", value: String(DRAIN_SECONDS) }],
       },
