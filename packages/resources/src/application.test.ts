@@ -69,11 +69,61 @@ suite("Applications on an API server", () => {
       const spec = { image: "a", ports, expose: { ...expose, paths: [{ path: "/", port }] } };
       await refused(/each port of expose.paths/, spec);
     }
-    await refused(/without \/\//, { image: "a", ports, expose: { ...expose, paths: [{ path: "/a//b" }] } });
     const wildcard = { ...expose, hostname: "*.example.com" };
     await refused(/expose.www: .*covers www already/, { image: "a", ports, expose: { ...wildcard, www: true } });
     assert.equal((await create({ image: "a", ports, expose: { ...wildcard, www: false } })).status, 201);
     await refused(/not exposed/, { image: "a", runToCompletion: true, ports, expose });
+  });
+
+  test("paths are such that routes and load balancers take them as they are written", async () => {
+    const ports = [{ port: 80 }];
+    const at = (path: string) => ({
+      image: "a",
+      ports,
+      expose: { hostname: "shop.example.com", zoneId: "Z1", paths: [{ path }] },
+    });
+    for (const path of ["/", "/a.b/..c", "/a%20b", `/${"a".repeat(125)}`])
+      assert.equal((await create(at(path))).status, 201, path);
+    for (const path of ["/a//b", "/a/./b", "/a/../b", "/a/.", "/a/.."]) await refused(/without \/\//, at(path));
+    for (const path of ["/%zz", "/a%2", "/a%2Fb", "/a%2fb"]) await refused(/two hexadecimal digits/, at(path));
+    for (const path of ["/*", "/a/*/b"]) await refused(/leave \* out/, at(path));
+    await refused(/126 characters at most/, at(`/${"a".repeat(126)}`));
+  });
+
+  test("ports have names that pods take, and probes ask at ports that there are", async () => {
+    for (const name of ["80", "a--b"]) await refused(/the name of a port/, { image: "a", ports: [{ name, port: 80 }] });
+    const asking = (probe: string, handler: string, port: number | string) => ({
+      image: "a",
+      ports: [{ name: "web", port: 80 }],
+      probes: { [probe]: { [handler]: { port } } },
+    });
+    for (const probe of ["startup", "readiness", "liveness"]) {
+      for (const handler of ["httpGet", "tcpSocket"]) {
+        for (const port of ["web", 80, 9090]) assert.equal((await create(asking(probe, handler, port))).status, 201);
+        for (const port of ["http", "80", 0, 65_536])
+          await refused(/number from 1 to 65535 or the name/, asking(probe, handler, port));
+      }
+    }
+    await refused(/number from 1 to 65535 or the name/, {
+      image: "a",
+      probes: asking("liveness", "httpGet", "web").probes,
+    });
+  });
+
+  test("what is exposed is asked at a path that load balancers take, too", async () => {
+    const asked = (path: string, expose?: object) => ({
+      image: "a",
+      ports: [{ port: 80 }],
+      probes: { readiness: { httpGet: { port: 80, path } } },
+      ...(expose && { expose }),
+    });
+    const expose = { hostname: "shop.example.com", zoneId: "Z1" };
+    for (const path of ["", "healthz", "/healthz?deep=1"])
+      assert.equal((await create(asked(path, expose))).status, 201);
+    for (const path of ["/a b", "/ä", `/${"a".repeat(1023)}`]) {
+      assert.equal((await create(asked(path))).status, 201);
+      await refused(/asked by its load balancer, too/, asked(path, expose));
+    }
   });
 
   test("an image is enough: one replica, rolling updates, no ports", async () => {

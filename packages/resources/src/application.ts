@@ -3,7 +3,7 @@ import type { ObjectOf } from "@gatewright/kube/define";
 import { configKeysAreFileNames, environment } from "./application/environment.ts";
 import { expose, exposeRules } from "./application/expose.ts";
 import { ports } from "./application/ports.ts";
-import { probes } from "./application/probes.ts";
+import { probeRules, probes } from "./application/probes.ts";
 
 const text = (description: string) => s.string({ description, minLength: 1, maxLength: 253 });
 const words = (description: string) =>
@@ -119,6 +119,7 @@ export const Application = defineResource({
           rule: "!(has(self.runToCompletion) && self.runToCompletion && has(self.probes) && has(self.probes.readiness))",
           message: "what runs to completion has no readiness probe",
         },
+        ...probeRules,
         ...exposeRules,
       ],
     },

@@ -4,17 +4,32 @@ import { webAclArn, zoneId } from "../hostnames/aws-names.ts";
 import { writtenHostname } from "../hostnames/hostname.ts";
 import { VISIBILITIES, certificate, environment } from "../hostnames/wishes.ts";
 
+/**
+ * Paths that a load balancer compares as they are written. One that it refuses, or that the route cannot have, would be found out only
+ * later, and what it refuses stops it for everybody on it.
+ */
+const pathRules: readonly Rule[] = [
+  {
+    rule: "!self.contains('//') && !self.matches('/[.][.]?(/|$)')",
+    message: "write the path without //, /./ and /../",
+  },
+  {
+    rule: "self.matches('^([^%]|%[0-9A-Fa-f]{2})*$') && !self.matches('%2[Ff]')",
+    message: "% stands before two hexadecimal digits, and not before 2F",
+  },
+  {
+    rule: "!self.contains('*')",
+    message: "a path stands for itself alone: leave * out; type Prefix takes all that is below the path",
+  },
+  { rule: "size(self) <= 126", message: "a path has 126 characters at most: load balancers take no more" },
+];
+
 const path = s.object({
   path: s.string({
     description: "Path of requests.",
     maxLength: 1024,
     pattern: "^/[-A-Za-z0-9/._~!$&'()*+,;=:@%]*$",
-    rules: [
-      {
-        rule: "!self.contains('//') && !self.contains('/./') && !self.contains('/../')",
-        message: "write the path without //, /./ and /../",
-      },
-    ],
+    rules: pathRules,
   }),
   type: s.string({
     description: "Prefix: this path and all below it. Exact: this path alone.",
@@ -75,6 +90,12 @@ export const exposeRules: readonly Rule[] = [
   {
     rule: "!has(self.expose) || !has(self.expose.paths) || self.expose.paths.all(p, !has(p.port) || (has(self.ports) && self.ports.exists(q, q.protocol == 'TCP' && (type(p.port) == int ? q.port == int(p.port) : q.name == string(p.port)))))",
     message: "each port of expose.paths is the number or the name of one in ports that speaks TCP",
+  },
+  {
+    rule: "!has(self.expose) || !has(self.probes) || !has(self.probes.readiness) || !has(self.probes.readiness.httpGet) || (size(self.probes.readiness.httpGet.path) < 1024 && self.probes.readiness.httpGet.path.matches('^[!-~]*$'))",
+    message:
+      "what is exposed is asked by its load balancer, too: write the path in 1023 characters at most, without spaces",
+    fieldPath: ".probes.readiness.httpGet.path",
   },
   {
     rule: "!(has(self.runToCompletion) && self.runToCompletion && has(self.expose))",

@@ -11,6 +11,12 @@ export const ports = s
         maxLength: 15,
         pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
         default: "http",
+        rules: [
+          {
+            rule: "self.matches('[a-z]') && !self.contains('--')",
+            message: "the name of a port has a letter, and no two dashes beside each other",
+          },
+        ],
       }),
       port: number("Port of the Service."),
       targetPort: number("Port that the container listens on. Default: port.").optional(),

@@ -1,4 +1,5 @@
 import { exactlyOneOf, s } from "@gatewright/kube/define";
+import type { Rule } from "@gatewright/kube/define";
 
 const port = s.intOrString({ description: "Number of the port, or its name in ports.", maxLength: 15 });
 const count = (description: string, minimum: number) =>
@@ -69,3 +70,16 @@ export const probes = s
     { description: "How each pod is asked how it is." },
   )
   .optional();
+
+/** What `probes` need of the rest of the spec: a name that no port has would be asked for in vain, without a word. */
+export const probeRules: readonly Rule[] = ["startup", "readiness", "liveness"].flatMap((probe) =>
+  ["httpGet", "tcpSocket"].map((handler) => {
+    const at = `self.probes.${probe}.${handler}`;
+    const known = `type(${at}.port) == int ? int(${at}.port) > 0 && int(${at}.port) < 65536 : has(self.ports) && self.ports.exists(p, p.name == string(${at}.port))`;
+    return {
+      rule: `!has(self.probes) || !has(self.probes.${probe}) || !has(${at}) || (${known})`,
+      message: "the port of a probe is a number from 1 to 65535 or the name of one in ports",
+      fieldPath: `.probes.${probe}.${handler}.port`,
+    };
+  }),
+);
