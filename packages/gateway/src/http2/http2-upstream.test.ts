@@ -254,6 +254,17 @@ test("a connection without requests is closed after a while", async (t) => {
   while (upstream.connections > 0) await nextTurn();
 });
 
+test("how soon a connection without requests is closed says nothing about how soon a backend has to show that it lives", async (t) => {
+  const clock = new ManualClock();
+  let asked: ServerHttp2Stream | undefined;
+  const { upstream } = await backend(t, (stream) => (asked = stream), { idleMs: 1, pingMs: 1000 }, clock);
+  const { answer } = upstream.send(request());
+  while (asked === undefined) await nextTurn();
+  for (let step = 0; step < 10; step++) clock.advance(50);
+  asked.respond({ ":status": 204 }, { endStream: true });
+  assert.equal((await answer).status, 204);
+});
+
 test("a backend that answers whole and never reads the rest of the request keeps neither the body nor the stream", async (t) => {
   const { upstream } = await backend(t, (stream) => {
     stream.pause();

@@ -8,6 +8,9 @@ import type { Http2UpstreamLimits } from "./upstream-limits.ts";
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_PROTOCOL_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
+/** How often a connection is looked at, at most. */
+const LEAST_WATCH_MS = 50;
+
 /** One connection to a backend: its state, its health, and what its end means for the requests on it. */
 export class UpstreamConnection {
   readonly #clock: Clock;
@@ -21,6 +24,7 @@ export class UpstreamConnection {
   #lastSeen = Infinity;
   #cancelTimer: CancelTimer;
   #isAsked = false;
+  #nextPing = 0;
   #idleSince: number;
   active = 0;
 
@@ -129,14 +133,17 @@ export class UpstreamConnection {
 
   #watch(): void {
     const { idleMs, pingMs } = this.#limits;
-    this.#cancelTimer = this.#clock.timer(Math.min(idleMs, pingMs), () => {
+    this.#cancelTimer = this.#clock.timer(Math.max(LEAST_WATCH_MS, Math.min(idleMs, pingMs)), () => {
       if (this.#state === "gone") return;
-      if (this.active === 0 && this.#clock.monotonic() - this.#idleSince >= idleMs) {
+      const now = this.#clock.monotonic();
+      if (this.active === 0 && now - this.#idleSince >= idleMs) {
         this.leave();
         return;
       }
       this.#watch();
-      if (this.active > 0) this.#ping();
+      if (this.active === 0 || now < this.#nextPing) return;
+      this.#nextPing = now + pingMs;
+      this.#ping();
     });
   }
 
