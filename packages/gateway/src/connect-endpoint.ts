@@ -4,7 +4,7 @@ import { http1Upstream } from "./http1/http1-upstream.ts";
 import { http2Upstream } from "./http2/http2-upstream.ts";
 
 /** What holds for a pool whose backend says nothing. */
-const POOL = { maxConnections: 1024, maxPending: 1024, idleTimeoutMs: 60_000 };
+const POOL = { maxConnections: 1024, maxPending: 1024, idleTimeoutMs: 90_000 };
 const CONNECT_MS = 5000;
 const MOST_REQUESTS = 100_000;
 

@@ -49,6 +49,14 @@ function world(settings: { allowAnyAddress?: boolean } = {}) {
 }
 
 const hosts = (...names: string[]): BackendSpec["hosts"] => names.map((address) => ({ address, port: 80 }));
+const REQUEST = {
+  method: "GET",
+  scheme: "http",
+  authority: "x",
+  target: "/",
+  body: undefined,
+  upgrade: undefined,
+} as const;
 const picked = (backend: Backend, tried = NONE): Endpoint => {
   const got = backend.pick(madeCall(), tried);
   assert.ok(!("refused" in got), JSON.stringify(got));
@@ -134,6 +142,16 @@ test("an endpoint that keeps failing is left out for a while, never the last one
   assert.deepEqual(out(), []);
 });
 
+test("connections are kept without work as long as is said, and for the usual time where nothing or 0s is", () => {
+  const kept = [undefined, "0s", "2s"].map((idleConnTimeout) => {
+    const { backend, upstreams } = world();
+    const connectionPool = idleConnTimeout === undefined ? {} : { idleConnTimeout };
+    void picked(backend({ hosts: hosts("a"), connectionPool })).upstream.send({ ...REQUEST, fields: new Fields() });
+    return upstreams.sent[0]?.target.pool.idleMs;
+  });
+  assert.deepEqual(kept, [undefined, undefined, 2000]);
+});
+
 test("checks decide who gets requests: the first at once, later ones when enough in a row agree", async () => {
   const { backend, upstreams, clock, keeper } = world();
   let good = false;
@@ -189,28 +207,32 @@ test("sticky clients stay where they were first, by a cookie that names no addre
   upstreams.onSend = (sent) => sent.answer(madeAnswer());
   const loadBalancer = { algorithm: "sticky", sticky: { cookieName: "at", ttl: "1h" } };
   const hello = backend({ hosts: hosts("a", "b"), loadBalancer });
-  const request = {
-    method: "GET",
-    scheme: "http",
-    authority: "x",
-    target: "/",
-    body: undefined,
-    upgrade: undefined,
-  } as const;
   const first = picked(hello);
-  const { fields } = await first.upstream.send({ ...request, fields: new Fields() }).answer;
+  const { fields } = await first.upstream.send({ ...REQUEST, fields: new Fields() }).answer;
   const set = fields.get("set-cookie") ?? "";
   assert.match(set, /^at=[\w-]{22}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
   const cookie = set.slice(0, set.indexOf(";"));
   const call = madeCall({ fields: { cookie: `other=1; ${cookie}` } });
   for (let at = 0; at < 5; at++) assert.equal((hello.pick(call, NONE) as Endpoint).address, first.address);
-  const again = await first.upstream.send({ ...request, fields: call.head.fields }).answer;
+  const again = await first.upstream.send({ ...REQUEST, fields: call.head.fields }).answer;
   assert.equal(again.fields.has("set-cookie"), false);
   const without = backend({
     hosts: hosts("a", "b").filter(({ address }) => !first.address.startsWith(address)),
     loadBalancer,
   });
   assert.notEqual((without.pick(call, NONE) as Endpoint).address, first.address);
+});
+
+test("a cookie without a time, or with none, lasts until the browser is closed", async () => {
+  const cookies = [undefined, "0s", "300ms"].map(async (ttl) => {
+    const { backend, upstreams } = world();
+    upstreams.onSend = (sent) => sent.answer(madeAnswer());
+    const loadBalancer = { algorithm: "sticky", sticky: { ...(ttl !== undefined && { ttl }) } };
+    const { upstream } = picked(backend({ hosts: hosts("a"), loadBalancer }));
+    const { fields } = await upstream.send({ ...REQUEST, fields: new Fields() }).answer;
+    return /Max-Age=\d+/.exec(fields.get("set-cookie") ?? "")?.[0];
+  });
+  assert.deepEqual(await Promise.all(cookies), [undefined, undefined, "Max-Age=1"]);
 });
 
 test("a backend's sessions are limited over all its endpoints together", async () => {

@@ -34,7 +34,7 @@ export function wayTo(
   const pool = {
     maxConnections: connectionPool?.maxConnsPerHost,
     maxIdle: connectionPool?.maxIdleConns,
-    idleMs: specMs(connectionPool?.idleConnTimeout),
+    idleMs: specMs(connectionPool?.idleConnTimeout) || undefined,
     maxPending: connectionPool?.maxPendingRequests,
   };
   const offered = plan?.protocols?.filter((name) => name !== "h2");

@@ -184,6 +184,15 @@ test("a try that takes too long is given up, and another may answer", async () =
   assert.equal(slow.clock.pending, 0);
 });
 
+test("a try without time, or with none, has that of the request", async () => {
+  for (const perTryTimeout of [{}, { perTryTimeout: "0s" }]) {
+    const { forward, clock } = world({ retries: { attempts: 1, retryOn: "5xx", ...perTryTimeout } }, () => {});
+    void forward(madeCall());
+    await nextTurn();
+    assert.equal(clock.pending, 0);
+  }
+});
+
 test("the time of a try begins when the client has sent everything", async () => {
   const spec = { retries: { attempts: 1, perTryTimeout: "500ms", retryOn: "5xx" } };
   const { forward, backend, clock } = world(spec, () => {});

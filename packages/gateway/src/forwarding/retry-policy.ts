@@ -89,7 +89,7 @@ export function retryPolicy(spec: RetriesSpec | undefined, around: Pick<Around, 
   const baseMs = specMs(spec.backoffBaseInterval, BASE_MS);
   return {
     retries: spec.attempts,
-    perTryMs: specMs(spec.perTryTimeout),
+    perTryMs: specMs(spec.perTryTimeout) || undefined,
     baseMs,
     maxMs: specMs(spec.backoffMaxInterval, 10 * baseMs),
     budgetPercent: spec.budgetPercent ?? BUDGET_PERCENT,

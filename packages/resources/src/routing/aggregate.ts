@@ -8,7 +8,7 @@ import { sentinel } from "./redis.ts";
 const target = s.object({
   name: s.string({ description: "Name of the target, unique here.", minLength: 1, maxLength: 253 }),
   destination,
-  timeout: duration("How long its answer may take."),
+  timeout: duration("How long its answer may take. Default, and 0s: 30s."),
   retries: s.integer({ description: "How often it is asked again.", minimum: 0, maximum: 10 }).optional(),
   tls: backendTls,
   authentication: backendAuthentication,

@@ -7,7 +7,7 @@ export const connectionPool = s
     {
       maxIdleConns: s.integer({ description: "Connections that are kept without work.", minimum: 1, default: 10 }),
       maxConnsPerHost: s.integer({ description: "Connections to one host at most.", minimum: 1, default: 100 }),
-      idleConnTimeout: duration("How long a connection is kept without work. Default: 90s."),
+      idleConnTimeout: duration("How long a connection is kept without work. Default, and 0s: 90s."),
       maxPendingRequests: count(
         "Requests that wait for a connection at most; more are answered with 503. Default: 1024. Not known to gateways of AVAPIGW.",
         0,

@@ -1,5 +1,5 @@
 import { s } from "@gatewright/kube/define";
-import { count, duration, enabled } from "./plain-fields.ts";
+import { aboveZero, count, duration, enabled } from "./plain-fields.ts";
 
 /** Stops asking a backend that keeps failing. */
 export const circuitBreaker = s
@@ -15,7 +15,7 @@ export const circuitBreaker = s
     {
       description: "Answers 503 at once while the backend keeps failing.",
       rules: [
-        { rule: "!self.enabled || self.timeout > duration('0s')", message: "timeout is above 0s" },
+        ...aboveZero(["timeout"], "!self.enabled"),
         {
           rule: "!self.enabled || !has(self.halfOpenRequests) || self.halfOpenRequests >= 0",
           message: "halfOpenRequests is 0 or more",
@@ -41,6 +41,9 @@ export const outlierDetection = s
         })
         .optional(),
     },
-    { description: "Leaves hosts out that keep failing. Not known to gateways of AVAPIGW." },
+    {
+      description: "Leaves hosts out that keep failing. Not known to gateways of AVAPIGW.",
+      rules: aboveZero(["interval", "baseEjectionTime"], "!self.enabled"),
+    },
   )
   .optional();

@@ -1,5 +1,5 @@
 import { s } from "@gatewright/kube/define";
-import { duration, flag, port, text } from "./plain-fields.ts";
+import { aboveZero, duration, flag, port, text } from "./plain-fields.ts";
 
 const pace = {
   interval: duration("How often a host is asked. Default: 10s."),
@@ -36,6 +36,7 @@ export const healthCheck = s
           reason: "FieldValueRequired",
           fieldPath: ".path",
         },
+        ...aboveZero(["interval", "timeout"]),
       ],
     },
   )
@@ -69,6 +70,7 @@ export const grpcHealthCheck = s
           rule: "(has(self.useHTTP) && self.useHTTP) || (self.httpPath in ['', '/healthz'] && !has(self.httpPort))",
           message: "httpPath and httpPort are for useHTTP: true",
         },
+        ...aboveZero(["interval", "timeout"], "!self.enabled"),
       ],
     },
   )

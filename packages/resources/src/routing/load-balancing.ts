@@ -46,7 +46,7 @@ const sticky = s
           ],
         })
         .optional(),
-      ttl: duration("How long clients keep it. Default: until the browser is closed."),
+      ttl: duration("How long clients keep it. Default, and 0s: until the browser is closed."),
     },
     { description: "Cookie that keeps clients at their host." },
   )

@@ -1,4 +1,5 @@
 import { s } from "@gatewright/kube/define";
+import type { Rule } from "@gatewright/kube/define";
 
 /** The switch of a block: what the block says holds only when it is true. */
 export const enabled = (description: string) => s.boolean({ description, default: false });
@@ -35,3 +36,11 @@ export const filled = (field: string): string => `(has(${field}) && size(${field
 
 /** CEL: a switch, or a block's switch, that is there and on. */
 export const isOn = (field: string): string => `(has(${field}) && ${field})`;
+
+/** Rules for durations of a block that are above zero where they are written. `unless`, in CEL: when they do not matter. */
+export const aboveZero = (fields: readonly string[], ...unless: readonly string[]): Rule[] =>
+  fields.map((field) => ({
+    rule: [...unless, `!has(self.${field})`, `self.${field} > duration('0s')`].join(" || "),
+    message: `${field} is above 0s`,
+    fieldPath: `.${field}`,
+  }));

@@ -42,7 +42,7 @@ const retriesWith = (retryOn: string, rules: readonly Rule[]) =>
           maximum: 10,
           default: 3,
         }),
-        perTryTimeout: duration("How long each try may take."),
+        perTryTimeout: duration("How long each try may take. Default, and 0s: as long as the request."),
         retryOn: s.string({ description: retryOn, maxLength: 1024, rules }).optional(),
         backoffBaseInterval: duration("Longest wait before the first new try; it doubles with each. Default: 25ms."),
         backoffMaxInterval: duration("What the wait never exceeds. Default: ten times the base."),

@@ -303,6 +303,18 @@ const CASES: readonly Case[] = [
   of(Backend, "a breaker that never closes", { circuitBreaker: on({ threshold: 1, timeout: "0s" }) }, /above 0s/, {
     circuitBreaker: on({ threshold: 1, timeout: "1s" }),
   }),
+  of(Backend, "checks without a pause", { healthCheck: { path: "/up", interval: "0s" } }, /interval is above 0s/, {
+    healthCheck: { path: "/up", interval: "20ms" },
+  }),
+  of(GRPCBackend, "checks that nobody can pass", { healthCheck: { timeout: "0s" } }, /timeout is above 0s/, {
+    healthCheck: { enabled: false, timeout: "0s" },
+  }),
+  of(Backend, "hosts that come back at once", { outlierDetection: on({ baseEjectionTime: "0s" }) }, /above 0s/, {
+    outlierDetection: { baseEjectionTime: "0s" },
+  }),
+  of(Backend, "looking all the time", { outlierDetection: on({ interval: "0s" }) }, /interval is above 0s/, {
+    outlierDetection: on({ interval: "1s", baseEjectionTime: "1s" }),
+  }),
   of(
     GRPCBackend,
     "a path that nobody asks for",

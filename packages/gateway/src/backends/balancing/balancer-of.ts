@@ -32,11 +32,11 @@ export function balancerOf(
       return consistentHash(requestKey(spec.consistentHash ?? {}), roundRobin);
     case "sticky": {
       const { cookieName, ttl } = spec.sticky ?? {};
-      const ttlMs = specMs(ttl);
+      const ttlMs = specMs(ttl, 0);
       return new Sticky(
         {
           ...(cookieName !== undefined && { cookie: cookieName }),
-          ...(ttlMs !== undefined && { maxAgeSeconds: Math.round(ttlMs / 1000) }),
+          ...(ttlMs > 0 && { maxAgeSeconds: Math.ceil(ttlMs / 1000) }),
         },
         backend,
         stickySecret,

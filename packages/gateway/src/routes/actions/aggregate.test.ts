@@ -216,6 +216,23 @@ test("the others are not waited for once too many failed", async () => {
   assert.deepEqual([got.status, told], [502, true]);
 });
 
+test("a target without time, or with none, has half a minute", async () => {
+  const around = madeAround();
+  const spec = { enabled: true, targets: [target("a"), target("b", { timeout: "0s" })] };
+  const gone: string[] = [];
+  const ask: AskTarget = ({ name }, call) => {
+    call.onAbort(() => gone.push(name));
+    return new Promise<Answer>(() => {});
+  };
+  const answer = aggregateAction(spec, { ...around, ask })(madeCall());
+  await nextTurn();
+  around.clock.advance(29_999);
+  assert.deepEqual(gone, []);
+  around.clock.advance(1);
+  assert.deepEqual(gone, ["a", "b"]);
+  assert.equal((await answer).status, 502);
+});
+
 test("what has no effect is told", () => {
   const around = madeAround();
   aggregateAction(

@@ -30,7 +30,7 @@ export function aggregateAction(
 ): (call: Call) => Promise<Answer> {
   const targets = (spec.targets ?? []).map((target) => ({
     target,
-    timeoutMs: specMs(target.timeout, DEFAULT_TIMEOUT_MS),
+    timeoutMs: specMs(target.timeout) || DEFAULT_TIMEOUT_MS,
   }));
   const merge = mergeAnswers(spec.merge, (field, message) =>
     around.note({ field: `${FIELD}.merge.${field}`, message, severity: "error" }),

@@ -30,5 +30,5 @@ export function thresholds({ connectionPool, maxSessions }: Limited, draft: Back
     ],
     ...(connectionPool !== undefined && { perHostThresholds: [{ maxConnections: connectionPool.maxConnsPerHost }] }),
   };
-  return specMs(connectionPool?.idleConnTimeout);
+  return specMs(connectionPool?.idleConnTimeout) || undefined;
 }
