@@ -13,4 +13,5 @@ export { specMs } from "./configuration/spec-duration.ts";
 export type { FieldMatch, MatchRow, PathMatch } from "./table/match-row.ts";
 export { pathElements, placeholder, prefixOf } from "./table/path-elements.ts";
 export { compareHosts, compareWholeRows } from "./table/whole-order.ts";
+export { withNormalEscapes } from "./exchange/target.ts";
 export { patternSize } from "./table/whole-pattern.ts";

@@ -32,6 +32,53 @@ export const CHANGES: readonly RoutingCase[] = [
     steps: [step("GET /old?a=1&b", { status: 200, seen: { target: "/new/path?a=1&b" } })],
   },
   {
+    name: "a rewrite takes the place of the prefix by which the request was found, and no other",
+    objects: [
+      apiRoute("r", {
+        match: [
+          { uri: { prefix: "/a" }, methods: ["GET"] },
+          { uri: { prefix: "/a/b" }, methods: ["PUT"] },
+          { uri: { exact: "/a/c" }, methods: ["PUT"] },
+        ],
+        rewrite: { uri: "/x" },
+        ...to("echo-a"),
+      }),
+    ],
+    steps: [
+      step("GET /a/b/c", { status: 200, seen: { target: "/x/b/c" } }),
+      step("PUT /a/b/c", { status: 200, seen: { target: "/x/c" } }),
+      step("GET /a/c", { status: 200, seen: { target: "/x/c" } }),
+      step("PUT /a/c", { status: 200, seen: { target: "/x" } }),
+    ],
+  },
+  {
+    name: "a route for every path, and one for all below a path, have prefixes that a rewrite takes the place of",
+    objects: [
+      apiRoute("all", { hosts: ["all.test"], rewrite: { uri: "/x" }, ...to("echo-a") }),
+      apiRoute("below", { ...prefix("/a/**"), rewrite: { uri: "/x" }, ...to("echo-a") }),
+    ],
+    steps: [
+      step("GET all.test/a", { status: 200, seen: { target: "/x/a" } }),
+      step("GET /a/b", { status: 200, seen: { target: "/x/b" } }),
+    ],
+  },
+  {
+    name: "a rewrite may be written as people read it",
+    objects: [
+      apiRoute("prefix", { ...prefix("/a"), rewrite: { uri: "/café" }, ...to("echo-a") }),
+      apiRoute("exact", { ...exact("/b/{user-name}"), rewrite: { uri: "/é/{user-name}" }, ...to("echo-a") }),
+    ],
+    steps: [
+      step("GET /a/b", { status: 200, seen: { target: "/caf%C3%A9/b" } }),
+      step("GET /b/joe", { status: 200, seen: { target: "/%C3%A9/joe" } }),
+    ],
+  },
+  {
+    name: "a name that the matched path does not have stays in a rewrite as it is written",
+    objects: [apiRoute("r", { ...exact("/users/{id}"), rewrite: { uri: "/u/{id}/{other}" }, ...to("echo-a") })],
+    steps: [step("GET /users/7", { status: 200, seen: { target: "/u/7/{other}" } })],
+  },
+  {
     name: "names of the matched path are filled into a rewrite",
     objects: [
       apiRoute("r", { ...exact("/users/{id}/orders/{order}"), rewrite: { uri: "/o/{order}/u/{id}" }, ...to("echo-a") }),

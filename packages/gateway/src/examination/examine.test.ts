@@ -38,6 +38,20 @@ suite("what a gateway would say", () => {
     assert.equal(examine(given("APIRoute", 7)).spec, undefined);
   });
 
+  test("a name in a rewrite or a redirect that a path does not have is told", () => {
+    const match = [{ uri: { exact: "/u/{id}" } }, { uri: { regex: "/v/(?P<id>.+)" } }, { uri: { prefix: "/w/x{id}" } }];
+    assert.deepEqual(told(given("APIRoute", { match, route, rewrite: { uri: "/{id}?{q}" } })), []);
+    const { findings } = examine(given("APIRoute", { match, route, rewrite: { uri: "/{id}/{idd}" } }));
+    assert.deepEqual(
+      findings.map(({ severity, field, message }) => [severity, field, message]),
+      [["warning", "spec.rewrite.uri", "{idd} is none of the names in spec.match[0].uri: it is sent as it is written"]],
+    );
+    const plain = [...match, { uri: { prefix: "/z" } }];
+    assert.deepEqual(told(given("APIRoute", { match: plain, redirect: { uri: "/{id}" } })), [
+      "warning spec.redirect.uri",
+    ]);
+  });
+
   test("files are on the gateway's machine and are not judged here", () => {
     const openAPIValidation = { enabled: true, specFile: "/openapi.yaml" };
     assert.deepEqual(told(given("APIRoute", { route, openAPIValidation })), []);

@@ -45,6 +45,7 @@ export function detachedCall(like: Call, clock: Clock, parts: DetachedParts): De
       route: like.route,
       path: like.path,
       query: like.query,
+      matched: like.matched,
       parameters: like.parameters,
       clientAddress: like.clientAddress,
       isGrpc: like.isGrpc,

@@ -26,13 +26,13 @@ function gateway(backend: (call: Call) => Answer) {
     cacheFilter({ enabled: true, ttl: "1m" }, around),
     transformFilter({ response: { denyFields: ["secret"] } }, around),
   ].filter((filter): filter is Filter => filter !== undefined);
-  const { route } = madeCall({ filters, act: backend });
+  const { route, matched: path } = madeCall({ filters, act: backend });
   const faults: unknown[] = [];
   const pipeline = new Pipeline({
     clock: around.clock,
     observer: { started() {}, ended() {}, fault: (_where, error) => void faults.push(error) },
     proxies: { trusts: () => false },
-    lease: () => ({ table: { match: () => ({ route, parameters: new Map() }) }, release() {} }),
+    lease: () => ({ table: { match: () => ({ route, path, parameters: new Map() }) }, release() {} }),
   });
   const ask = async (parts: CallParts) => {
     const { head, body, client, listener } = madeCall(parts);

@@ -71,11 +71,8 @@ test("a call goes on as it came, and its answer comes back", async () => {
 });
 
 test("path and authority are rewritten on the way", async () => {
-  const { run, backend } = world(
-    { match: [{ uri: { prefix: "/api" } }], rewrite: { uri: "/v2", authority: "inner.example.com" } },
-    answers(200),
-  );
-  await run({ target: "/api/x?y" });
+  const { run, backend } = world({ rewrite: { uri: "/v2", authority: "inner.example.com" } }, answers(200));
+  await run({ target: "/api/x?y", matched: { type: "prefix", value: "/api" } });
   const [sent] = backend.upstreams.sent;
   assert.deepEqual([sent?.request.target, sent?.request.authority], ["/v2/x?y", "inner.example.com"]);
 });

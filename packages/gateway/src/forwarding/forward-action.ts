@@ -11,12 +11,10 @@ import { RetryBudgets } from "./retry-budget.ts";
 import { retryPolicy } from "./retry-policy.ts";
 import type { RetriesSpec } from "./retry-policy.ts";
 import { checkRewrite, rewriteTarget } from "./rewrite.ts";
-import type { RewriteSpec, UriMatches } from "./rewrite.ts";
+import type { RewriteSpec } from "./rewrite.ts";
 
 /** What forwarding reads of a route's specification. */
 export interface ForwardSpec {
-  /** For rewriting: by which prefix a path was found. */
-  readonly match?: readonly UriMatches[];
   readonly rewrite?: RewriteSpec;
   readonly retries?: RetriesSpec;
   readonly mirror?: { readonly percentage?: number };
@@ -42,7 +40,7 @@ export function forwardAction(
   const parts = { clock, random, policy: retryPolicy(spec.retries, around) };
   const { uri, authority: newAuthority } = spec.rewrite ?? {};
   checkRewrite(spec.rewrite ?? {}, around);
-  const targetOf = uri === undefined || uri === "" ? undefined : rewriteTarget(uri, spec.match ?? []);
+  const targetOf = uri === undefined || uri === "" ? undefined : rewriteTarget(uri);
   const mirror = mirrorTo && { backend: mirrorTo, percentage: spec.mirror?.percentage ?? 100 };
   const budgets = kept.of("retryBudgets", "all", null, () => ({ state: new RetryBudgets() }));
   const budgeted = destinations.map(({ backend, weight }) => ({ backend, weight, budget: budgets.of(backend) }));

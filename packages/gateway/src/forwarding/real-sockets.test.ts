@@ -86,12 +86,10 @@ test("a call reaches a server and its answer comes back, body both ways", async 
     request.on("data", (chunk) => (body += String(chunk)));
     request.on("end", () => response.end(`${request.method} ${request.url} ${request.headers.host} ${body}`));
   });
-  const forward = forwardTo(backendOf(t, { hosts: local(port) }), {
-    match: [{ uri: { prefix: "/api" } }],
-    rewrite: { uri: "/v1" },
-  });
+  const forward = forwardTo(backendOf(t, { hosts: local(port) }), { rewrite: { uri: "/v1" } });
+  const matched = { type: "prefix", value: "/api" } as const;
   const answer = await forward(
-    madeCall({ method: "POST", target: "/api/x", authority: "a.example.com", body: "hello" }),
+    madeCall({ method: "POST", target: "/api/x", matched, authority: "a.example.com", body: "hello" }),
   );
   assert.equal(answer.status, 200);
   assert.equal(await textOf(answer.body), "POST /v1/x a.example.com hello");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeCall } from "../filters/testing/made-call.ts";
+import type { PathMatch } from "../table/match-row.ts";
 import { checkRewrite, rewriteTarget } from "./rewrite.ts";
 import type { RewriteSpec } from "./rewrite.ts";
 
@@ -19,30 +20,35 @@ const PREFIXES: readonly (readonly [path: string, prefix: string, replacement: s
 ];
 for (const [path, prefix, uri, expected] of PREFIXES) {
   test(`${path} with ${prefix} replaced by ${uri} is ${expected}`, () => {
-    assert.equal(rewriteTarget(uri, [{ uri: { prefix } }])(madeCall({ target: path })), expected);
+    assert.equal(rewriteTarget(uri)(madeCall({ target: path, matched: { type: "prefix", value: prefix } })), expected);
   });
 }
 
 test("an exact match, a regular expression or a template has its whole path replaced", () => {
-  assert.equal(rewriteTarget("/new", [{ uri: { exact: "/old" } }])(madeCall({ target: "/old" })), "/new");
-  assert.equal(rewriteTarget("/new", [{}])(madeCall({ target: "/some/thing" })), "/new");
-  const call = madeCall({ target: "/users/7/posts", parameters: { id: "7" } });
-  assert.equal(rewriteTarget("/people/{id}", [{ uri: { prefix: "/users" } }])(call), "/people/7");
+  const whole = (matched: PathMatch): string => rewriteTarget("/new")(madeCall({ target: "/old/x", matched }));
+  assert.equal(whole({ type: "exact", value: "/old/x" }), "/new");
+  assert.equal(whole({ type: "regex", value: "/old/.*" }), "/new");
+  assert.equal(whole({ type: "template", value: "/{name}", prefix: true }), "/new");
+  const matched = { type: "prefix", value: "/users" } as const;
+  const call = madeCall({ target: "/users/7/posts", matched, parameters: { id: "7" } });
+  assert.equal(rewriteTarget("/people/{id}")(call), "/people/7");
 });
 
-test("the longest prefix that the path has is the one that is replaced, by elements", () => {
-  const rewrite = rewriteTarget("/x", [{ uri: { prefix: "/a" } }, { uri: { prefix: "/a/b" } }]);
-  assert.equal(rewrite(madeCall({ target: "/a/b/c" })), "/x/c");
-  assert.equal(rewrite(madeCall({ target: "/a/bc" })), "/x/bc");
+test("a name that the path does not have stays as it is written", () => {
+  const matched = { type: "template", value: "/users/{id}", prefix: false } as const;
+  const call = madeCall({ target: "/users/7", matched, parameters: { id: "7" } });
+  assert.equal(rewriteTarget("/u/{id}/{other}")(call), "/u/7/{other}");
 });
 
 test("the query stays, behind one of the rewrite's own", () => {
-  assert.equal(rewriteTarget("/n", [])(madeCall({ target: "/o?a=1" })), "/n?a=1");
-  assert.equal(rewriteTarget("/n?v=2", [])(madeCall({ target: "/o?a=1" })), "/n?v=2&a=1");
+  const matched = { type: "exact", value: "/o" } as const;
+  assert.equal(rewriteTarget("/n")(madeCall({ target: "/o?a=1", matched })), "/n?a=1");
+  assert.equal(rewriteTarget("/n?v=2")(madeCall({ target: "/o?a=1", matched })), "/n?v=2&a=1");
 });
 
-test("what has to be escaped may be written without, in the prefix and in what takes its place", () => {
-  assert.equal(rewriteTarget("/a b", [{ uri: { prefix: "/é" } }])(madeCall({ target: "/%C3%A9/c" })), "/a%20b/c");
+test("what has to be escaped may be written without", () => {
+  const matched = { type: "prefix", value: "/%C3%A9" } as const;
+  assert.equal(rewriteTarget("/a b")(madeCall({ target: "/%C3%A9/c", matched })), "/a%20b/c");
 });
 
 test("what no request could be sent with is told", () => {

@@ -3,17 +3,12 @@ import { withNormalEscapes } from "../exchange/target.ts";
 import type { Around } from "../filters/around.ts";
 import type { Call } from "../pipeline/call.ts";
 import { fillIn } from "../routes/actions/fill-in.ts";
+import { prefixOf } from "../table/path-elements.ts";
 
 /** The field `rewrite` of routes. */
 export interface RewriteSpec {
   readonly uri?: string;
   readonly authority?: string;
-}
-
-/** The part of a route's matches that says how its paths were found; those of other kinds than APIRoute have no such part. */
-export interface UriMatches {
-  readonly uri?: { readonly exact?: string; readonly prefix?: string };
-  readonly [other: string]: unknown;
 }
 
 /** Says what no request could be sent with. */
@@ -31,30 +26,21 @@ export function checkRewrite({ uri = "", authority = "" }: RewriteSpec, { note }
  * count; nothing left is `/`). Otherwise, and where `uri` has `{name}`, it is the whole new path. The query stays, behind that of
  * `uri` if it has one.
  */
-export function rewriteTarget(written: string, matches: readonly UriMatches[]): (call: Call) => string {
+export function rewriteTarget(written: string): (call: Call) => string {
   const uri = withNormalEscapes(written);
-  const exact = new Set(matches.flatMap(({ uri: match }) => match?.exact ?? []).map(withNormalEscapes));
-  const prefixes = matches
-    .flatMap(({ uri: match }) => match?.prefix ?? [])
-    .filter((prefix) => !/[{*?]/u.test(prefix))
-    .map((prefix) => withoutSlash(withNormalEscapes(prefix)))
-    .sort((a, b) => b.length - a.length);
   const cut = uri.indexOf("?");
   const newPath = cut === -1 ? uri : uri.slice(0, cut);
   const newQuery = cut === -1 ? "" : uri.slice(cut + 1);
-  const replacement = withoutSlash(newPath);
+  const replacement = prefixOf(newPath);
   const isWhole = newPath.includes("{");
-  return (call) => {
-    const { target } = call.head;
+  return ({ head: { target }, matched, parameters }) => {
     const end = target.indexOf("?");
     const path = end === -1 ? target : target.slice(0, end);
     const query = [newQuery, end === -1 ? "" : target.slice(end + 1)].filter((part) => part !== "").join("&");
-    const prefix =
-      isWhole || exact.has(path) ? undefined : prefixes.find((known) => path === known || path.startsWith(`${known}/`));
     const rewritten =
-      prefix === undefined ? fillIn(newPath, call.parameters) : replacement + path.slice(prefix.length) || "/";
+      isWhole || matched.type !== "prefix"
+        ? fillIn(newPath, parameters)
+        : replacement + path.slice(prefixOf(matched.value).length) || "/";
     return query === "" ? rewritten : `${rewritten}?${query}`;
   };
 }
-
-const withoutSlash = (path: string): string => (path.endsWith("/") ? path.slice(0, -1) : path);

@@ -128,7 +128,9 @@ async function bench(t: TestContext, timeoutMs?: number): Promise<Bench> {
     lease: () => ({
       table: {
         match: ({ path, isGrpc }) =>
-          isGrpc && path.startsWith("/test.Echo/") ? { route, parameters: new Map<string, string>() } : undefined,
+          isGrpc && path.startsWith("/test.Echo/")
+            ? { route, path: { type: "exact", value: path }, parameters: new Map<string, string>() }
+            : undefined,
       },
       release() {},
     }),

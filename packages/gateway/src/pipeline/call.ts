@@ -1,6 +1,7 @@
 import type { Client, RequestHead } from "../exchange/exchange.ts";
 import type { Source } from "../exchange/body.ts";
 import type { CompiledRoute } from "../routes/compiled-route.ts";
+import type { PathMatch } from "../table/match-row.ts";
 
 /** Who a client has proven to be, as authentication found out and authorization judges. */
 export interface Identity {
@@ -25,6 +26,8 @@ export interface Call {
   readonly path: string;
   /** What came after `?`, or the empty string. */
   readonly query: string;
+  /** How the route found the path. */
+  readonly matched: PathMatch;
   /** What `{name}` in the route's path stood for. */
   readonly parameters: ReadonlyMap<string, string>;
   /** The client's address after trusted proxies: for limits, logs and decisions. */

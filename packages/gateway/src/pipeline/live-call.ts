@@ -1,6 +1,8 @@
 import type { Source } from "../exchange/body.ts";
 import type { Client, Exchange, RequestHead } from "../exchange/exchange.ts";
 import type { CompiledRoute } from "../routes/compiled-route.ts";
+import type { PathMatch } from "../table/match-row.ts";
+import type { MatchedRoute } from "../table/route-table.ts";
 import type { Call, Identity } from "./call.ts";
 
 /** A call while it is under way. */
@@ -13,6 +15,7 @@ export class LiveCall implements Call {
   readonly route: CompiledRoute;
   readonly path: string;
   readonly query: string;
+  readonly matched: PathMatch;
   readonly parameters: ReadonlyMap<string, string>;
   readonly clientAddress: string;
   readonly isGrpc: boolean;
@@ -30,8 +33,7 @@ export class LiveCall implements Call {
 
   constructor(
     exchange: Exchange,
-    route: CompiledRoute,
-    parameters: ReadonlyMap<string, string>,
+    { route, path, parameters }: MatchedRoute,
     target: { readonly path: string; readonly query: string },
     about: { readonly clientAddress: string; readonly isGrpc: boolean; readonly startedAt: number },
   ) {
@@ -41,6 +43,7 @@ export class LiveCall implements Call {
     this.client = exchange.client;
     this.listener = exchange.listener;
     this.route = route;
+    this.matched = path;
     this.parameters = parameters;
     this.path = target.path;
     this.query = target.query;

@@ -92,8 +92,7 @@ export class Pipeline {
     const { isGrpc } = question;
     const trusted = proxies.trusts(client.address);
     const clientAddress = trusted ? clientBehind(client.address, head.fields, proxies) : client.address;
-    const { route, parameters } = matched;
-    const call = new LiveCall(exchange, route, parameters, question, { clientAddress, isGrpc, startedAt });
+    const call = new LiveCall(exchange, matched, question, { clientAddress, isGrpc, startedAt });
     call.body = body;
     writeForwarded(head.fields, client.address, head.scheme, head.authority, trusted);
     new Passage(call, this.#parts, lease).begin();

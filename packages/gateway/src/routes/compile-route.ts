@@ -27,6 +27,7 @@ import type { MatchRow } from "../table/match-row.ts";
 import type { CompileAround } from "./compile-around.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
 import { routeAction } from "./route-action.ts";
+import { noteUnfilledNames } from "./unfilled-names.ts";
 import { routeCertificate } from "./route-certificate.ts";
 import type { RouteCertificate } from "./route-certificate.ts";
 import { apiRouteRows } from "./rows/api-route-rows.ts";
@@ -81,6 +82,10 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
   const certificate = routeCertificate(object.spec, around, given);
   const made = rowsOf(object, route, given);
   findings.push(...made.findings);
+  if (object.kind === "APIRoute") {
+    noteUnfilledNames("spec.rewrite.uri", object.spec.rewrite?.uri, made.rows, note);
+    noteUnfilledNames("spec.redirect.uri", object.spec.redirect?.uri, made.rows, note);
+  }
   if (isLeftOut) return { rows: [], findings, handles };
   const asked = object.spec.cors === undefined ? [] : preflightRows(made.rows);
   return { rows: [...made.rows, ...asked], findings, handles, certificate };

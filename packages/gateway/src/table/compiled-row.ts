@@ -1,7 +1,7 @@
 import { conditionsOf } from "./condition.ts";
 import type { Condition } from "./condition.ts";
 import { literalPrefix } from "./literal-prefix.ts";
-import type { MatchRow } from "./match-row.ts";
+import type { MatchRow, PathMatch } from "./match-row.ts";
 import { pathElements, placeholder } from "./path-elements.ts";
 import type { MatchedRoute, Question } from "./route-table.ts";
 import { mustCompile } from "./whole-pattern.ts";
@@ -40,7 +40,7 @@ export interface CompiledRow {
 /** Throws for a pattern that is not RE2: those who make rows check them. */
 export function compileRow(row: MatchRow): CompiledRow {
   const { path, route } = row;
-  const matched = { route, parameters: NO_PARAMETERS };
+  const matched = { route, path, parameters: NO_PARAMETERS };
   const conditions = conditionsOf(row);
   const pattern = path.type === "regex" ? mustCompile(path.value) : undefined;
   const names = path.type === "template" ? namedElements(path.value) : NO_NAMES;
@@ -56,6 +56,18 @@ function namedElements(template: string): readonly NamedElement[] {
     const pattern = slot?.pattern?.includes("(?P<") === true ? mustCompile(slot.pattern) : undefined;
     return name === undefined && pattern === undefined ? [] : { at: index + 1, name, pattern };
   });
+}
+
+/** The names in a path that a request's path gives values. */
+export function pathNames(path: PathMatch): ReadonlySet<string> {
+  if (path.type === "regex") return new Set(mustCompile(path.value).names);
+  if (path.type !== "template") return new Set();
+  return new Set(
+    namedElements(path.value).flatMap(({ name, pattern }) => [
+      ...(name === undefined ? [] : [name]),
+      ...(pattern?.names ?? []),
+    ]),
+  );
 }
 
 /** Whether the pattern of a row matches a path; rows without one need none. */
@@ -78,10 +90,10 @@ export function matchedBy(compiled: CompiledRow, { path, operation }: Question):
   return isUnsure ? { ...found, needsOperation: true } : found;
 }
 
-function withParameters({ row, pattern, names, matched }: CompiledRow, path: string): MatchedRoute {
+function withParameters({ pattern, names, matched }: CompiledRow, path: string): MatchedRoute {
   if (pattern !== undefined) {
     const parameters = pattern.groups(path);
-    return parameters.size === 0 ? matched : { route: row.route, parameters };
+    return parameters.size === 0 ? matched : { ...matched, parameters };
   }
   if (names.length === 0) return matched;
   const parameters = new Map<string, string>();
@@ -91,5 +103,5 @@ function withParameters({ row, pattern, names, matched }: CompiledRow, path: str
     if (name !== undefined) parameters.set(name, value);
     for (const [part, text] of within?.groups(value) ?? []) parameters.set(part, text);
   }
-  return { route: row.route, parameters };
+  return { ...matched, parameters };
 }

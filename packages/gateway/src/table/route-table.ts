@@ -1,5 +1,6 @@
 import type { RequestHead } from "../exchange/exchange.ts";
 import type { CompiledRoute } from "../routes/compiled-route.ts";
+import type { PathMatch } from "./match-row.ts";
 
 /** What a table looks at. */
 export interface Question {
@@ -20,6 +21,8 @@ export interface Operation {
 
 export interface MatchedRoute {
   readonly route: CompiledRoute;
+  /** How the path was compared. */
+  readonly path: PathMatch;
   /** What `{name}` in the path stood for; empty for most. */
   readonly parameters: ReadonlyMap<string, string>;
   /** This is the route only if its operation is the request's: has to be asked again with it. */

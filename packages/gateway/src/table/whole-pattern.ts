@@ -7,8 +7,10 @@ let loaded: typeof Re2 | undefined;
 /** A user's regular expression that has to match a whole text. */
 export interface WholePattern {
   readonly source: string;
+  /** Of its groups. */
+  readonly names: readonly string[];
   matches(text: string): boolean;
-  /** What its named groups stand for; empty when it has none, or the text does not match. */
+  /** What its named groups stand for: nothing, for one that had no part in it. Empty when it has none, or the text does not match. */
   groups(text: string): ReadonlyMap<string, string>;
 }
 
@@ -26,16 +28,14 @@ export function wholePattern(source: string): WholePattern | { readonly problem:
   const names = Object.keys(regex.namedGroups());
   return {
     source,
+    names,
     matches: (text) => regex.testExact(text),
     groups(text) {
       if (names.length === 0) return NOTHING;
       const matcher = regex.matcher(text);
       if (!matcher.matches()) return NOTHING;
       const found = new Map<string, string>();
-      for (const name of names) {
-        const value = matcher.group(name);
-        if (value !== null) found.set(name, value);
-      }
+      for (const name of names) found.set(name, matcher.group(name) ?? "");
       return found;
     },
   };

@@ -24,7 +24,9 @@ export const redirect = s
 export const rewrite = s
   .object(
     {
-      uri: text("Path that takes the place of the matched one; {name} is what matched there."),
+      uri: text(
+        "Path that takes the place of the matched prefix, or of the whole path where none was matched; {name} is what matched there.",
+      ),
       authority: text("Host that the backend sees."),
     },
     { description: "Changes path and host of requests." },

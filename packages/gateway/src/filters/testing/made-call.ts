@@ -6,6 +6,7 @@ import { Fields } from "../../exchange/fields.ts";
 import { StateKeeper } from "../../kept/state-keeper.ts";
 import type { Call, Identity } from "../../pipeline/call.ts";
 import type { Filter } from "../../pipeline/filter.ts";
+import type { PathMatch } from "../../table/match-row.ts";
 import type { Around, Note } from "../around.ts";
 
 /** What a call of a test is like; the rest is a plain GET. */
@@ -16,6 +17,7 @@ export interface CallParts {
   readonly target?: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer | Source;
+  readonly matched?: PathMatch;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly clientAddress?: string;
   readonly identity?: Identity;
@@ -54,6 +56,7 @@ export function madeCall(parts: CallParts = {}): Call & { abort(reason: Error): 
     },
     path,
     query: rest.join("?"),
+    matched: parts.matched ?? { type: "prefix", value: "/" },
     parameters: new Map(Object.entries(parts.parameters ?? {})),
     clientAddress: parts.clientAddress ?? "192.0.2.7",
     isGrpc: parts.isGrpc ?? false,

@@ -1,10 +1,20 @@
+const NAMED = /\{([^{}]+)\}/g;
+
 /**
  * Puts what `{name}` stood for in a request's path into a path of the configuration. Values keep their escapes; what a path cannot
- * have is escaped, and what has no value is left out.
+ * have is escaped. A name that the request's path does not have stays as it is written.
  */
 export function fillIn(path: string, parameters: ReadonlyMap<string, string>): string {
   if (!path.includes("{")) return path;
-  return path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => escaped(parameters.get(name) ?? ""));
+  return path.replace(NAMED, (written, name: string) => {
+    const value = parameters.get(name);
+    return value === undefined ? written : escaped(value);
+  });
+}
+
+/** The names in a path of the configuration. */
+export function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(NAMED)].map(([, name = ""]) => name);
 }
 
 /** Characters of a path, and escapes, stay; everything else is escaped as UTF-8. */

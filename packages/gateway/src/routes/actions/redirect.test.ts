@@ -22,10 +22,10 @@ const CASES: readonly [title: string, spec: RedirectSpec, call: CallParts, locat
   ],
   ["the query can be left out", { stripQuery: true }, { target: "/a?c=d" }, "http://example.com/a"],
   [
-    "parameters are filled in",
+    "parameters are filled in, and a name that is none stays",
     { uri: "/u/{id}/{no}" },
     { target: "/a", parameters: { id: "7 \\é%2F" } },
-    "http://example.com/u/7%20%5C%C3%A9%2F/",
+    "http://example.com/u/7%20%5C%C3%A9%2F/{no}",
   ],
   ["what has to be escaped is", { uri: "/a b/日" }, { target: "/a" }, "http://example.com/a%20b/%E6%97%A5"],
   [

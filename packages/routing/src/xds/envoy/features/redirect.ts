@@ -1,3 +1,4 @@
+import { withNormalEscapes } from "@gatewright/gateway/rows";
 import type { APIRouteSpec } from "@gatewright/resources";
 import { RedirectAction_RedirectResponseCode } from "@gatewright/gateway-wire/xds";
 import type { RedirectActionSchema } from "@gatewright/gateway-wire/xds";
@@ -20,7 +21,8 @@ const USUAL_PORTS = { http: 80, https: 443 } as const;
 /** Sends clients elsewhere. */
 export function redirect(given: RedirectSpec, draft: RouteDraft): RouteActionOf {
   const spec = withOrigin(given);
-  const { scheme, host, port, uri = "" } = spec;
+  const { scheme, host, port } = spec;
+  const uri = withNormalEscapes(spec.uri ?? "");
   if (uri.includes("#")) draft.lacks("redirect.uri", "the part after # is sent as part of the path");
   if (scheme !== undefined && port === undefined)
     draft.lacks("redirect.scheme", "a port that the client has named stays in the address");

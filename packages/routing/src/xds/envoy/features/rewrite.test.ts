@@ -38,6 +38,14 @@ test("names of the matched path are filled in", () => {
   assert.equal(rewritten({ exact: "/users/{id}/{order}" }, "/o/{order}/u/{id}", "/users/7/9"), "/o/9/u/7");
 });
 
+test("names may have any characters", () => {
+  assert.equal(rewritten({ exact: "/users/{user-id}" }, "/u/{user-id}", "/users/7"), "/u/7");
+});
+
+test("what has to be escaped may be written without", () => {
+  assert.equal(rewritten({ prefix: "/a" }, "/café", "/a/b"), "/caf%C3%A9/b");
+});
+
 test("a name that the path does not have stays as it is written", () => {
   assert.equal(rewritten({ exact: "/users/{id}" }, "/u/{other}", "/users/7"), "/u/{other}");
 });

@@ -1,6 +1,6 @@
-import { prefixOf, quoted } from "@gatewright/gateway/rows";
+import { prefixOf, quoted, withNormalEscapes } from "@gatewright/gateway/rows";
 import type { PathMatch } from "@gatewright/gateway/rows";
-import { templatePattern } from "../match/path-match.ts";
+import { groupName, templatePattern } from "../match/path-match.ts";
 import type { RouteActionInit, RouteDraft } from "../route-draft.ts";
 import { groupNumbers } from "./group-numbers.ts";
 
@@ -16,7 +16,8 @@ interface Substitution {
 
 /** What changes of host and path, by the path of a row. */
 export function rewrite(spec: RewriteSpec | undefined, draft: RouteDraft): (path: PathMatch) => RouteActionInit {
-  const { uri = "", authority = "" } = spec ?? {};
+  const { uri: written = "", authority = "" } = spec ?? {};
+  const uri = withNormalEscapes(written);
   if (uri.includes("?")) draft.lacks("rewrite.uri", "the query of it does not go before that of the request");
   return (path) => ({
     ...(authority !== "" && { hostRewriteSpecifier: { case: "hostRewriteLiteral", value: authority } }),
@@ -38,10 +39,10 @@ function pathRewrite(uri: string, path: PathMatch): Substitution {
 export function wholePathRewrite(uri: string, path: PathMatch): Substitution {
   const pattern = path.type === "template" ? templatePattern(path) : path.type === "regex" ? path.value : ".*";
   const numbers = groupNumbers(pattern);
-  const parts = uri.split(/\{([A-Za-z_][A-Za-z0-9_]*)\}/u);
+  const parts = uri.split(/\{([^{}]+)\}/u);
   const substitution = parts.map((part, at) => {
     if (at % 2 === 0) return literal(part);
-    const number = numbers.get(part);
+    const number = numbers.get(path.type === "template" ? groupName(part) : part);
     return number === undefined ? literal(`{${part}}`) : `\\${number}`;
   });
   return { pattern: { regex: `^(?:${pattern})$` }, substitution: substitution.join("") };

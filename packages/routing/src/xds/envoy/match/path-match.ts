@@ -38,9 +38,14 @@ export function templatePattern({ value, prefix }: Extract<PathMatch, { readonly
     const found = placeholder(element);
     if (found === undefined) return quoted(element);
     const pattern = found.pattern === undefined ? "[^/]+" : `(?:${found.pattern})`;
-    return found.name === "*" ? pattern : `(?P<${found.name}>${pattern})`;
+    return found.name === "*" ? pattern : `(?P<${groupName(found.name)}>${pattern})`;
   });
   return `/${elements.join("/")}${prefix ? "(?:/.*)?" : ""}`;
+}
+
+/** What a name in a template is called as a group of RE2, which takes letters, digits and underscores only. */
+export function groupName(name: string): string {
+  return /^[A-Za-z_]\w*$/u.test(name) ? name : `_${Buffer.from(name).toString("hex")}`;
 }
 
 export function headerRegex(name: string, regex: string): HeaderMatcherInit {
