@@ -155,6 +155,31 @@ describe("the console on an API server", () => {
     await routes.delete(at);
   });
 
+  test("a route that is for some gateways alone takes requests there, and elsewhere the next one does", async () => {
+    const routes = world.admin.for(APIRoute);
+    const at = { namespace: "shop", name: "public-orders" };
+    const labelled = {
+      ...route("public-orders", "shop", "/orders/public"),
+      metadata: { ...at, labels: { "avapigw.io/gateway": "public" } },
+    };
+    await routes.create(labelled as never);
+    const ask = async (path: string) => {
+      const answer = await world.ask(`/console/api/match?path=${path}`, "root-token");
+      return (await answer.json()) as {
+        winner?: { route: string };
+        elsewhere: { gateway: string; winner: { route: string } }[];
+      };
+    };
+    const { winner, elsewhere } = await ask("/orders/public");
+    assert.equal(winner?.route, "APIRoute shop/orders");
+    assert.deepEqual(
+      elsewhere.map((one) => [one.gateway, one.winner.route]),
+      [["public", "APIRoute shop/public-orders"]],
+    );
+    assert.deepEqual((await ask("/orders/1")).elsewhere, []);
+    await routes.delete(at);
+  });
+
   test("an Ingress of the class that gateways serve takes requests as the routes do that it stands for", async () => {
     const ingress = (name: string, ingressClassName: string, path: string, port: object) => ({
       metadata: { namespace: "shop", name },

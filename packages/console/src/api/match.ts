@@ -2,6 +2,7 @@ import { badRequest } from "@gatewright/kube";
 import type { ApiObject, Immutable, Json, Resource } from "@gatewright/kube";
 import { core, networking } from "@gatewright/kube/api";
 import { explainRoutes } from "@gatewright/gateway/explain";
+import type { RoutesExplained } from "@gatewright/gateway/explain";
 import type { GivenObject, ObjectKind } from "@gatewright/gateway";
 import { APIRoute, AvapigwGRPCRoute, GraphQLRoute } from "@gatewright/resources";
 import { ingressRoutes } from "@gatewright/routing/ingress";
@@ -12,12 +13,17 @@ import type { HttpAnswer, HttpQuestion } from "@gatewright/runtime/serving";
 import { listReader } from "./read-lists.ts";
 import type { ListReader } from "./read-lists.ts";
 
+/** On a route: the gateways that it is for, where it is not for all. */
+const GATEWAY_LABEL = "avapigw.io/gateway";
+
 const ROUTES: readonly Resource[] = [APIRoute, AvapigwGRPCRoute, GraphQLRoute];
 
 /** A route, and the object that people know it by: an Ingress stands for several. */
 interface Asked {
   readonly given: GivenObject;
   readonly of: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /** What gateways are called that have it; undefined: all have it. */
+  readonly gateway: string | undefined;
   /** Why no gateway has it. */
   readonly keptOut?: { readonly field: string; readonly message: string };
 }
@@ -37,8 +43,8 @@ interface RouteStatus {
 /**
  * Where a request would go, by the routes and Ingresses that the caller may read: `host`, `path`, `method`, `header` as the admin
  * endpoint of a gateway takes them, and `namespace` for one alone. Says how many routes it looked at, which of them take nothing, also
- * since the operator keeps them out, and which kinds it could not look at: a gateway may have others. `ingress`: which Ingresses gateways
- * serve; undefined: none.
+ * since the operator keeps them out, and which kinds it could not look at: a gateway may have others. `elsewhere` has gateways that send
+ * it to a route that is for them alone. `ingress`: which Ingresses gateways serve; undefined: none.
  */
 export async function match(
   { query, signal }: HttpQuestion,
@@ -52,25 +58,42 @@ export async function match(
     ingress === undefined ? [] : routesOfIngresses(reader, namespace, ingress),
   ]);
   const all = lists.flat();
-  const told = explainRoutes(
-    all.filter(({ keptOut }) => keptOut === undefined).map(({ given }) => given),
-    query,
-  );
-  if (typeof told === "string") throw badRequest(told);
+  const explained = (routes: readonly Asked[]): RoutesExplained => {
+    const told = explainRoutes(
+      routes.map(({ given }) => given),
+      query,
+    );
+    if (typeof told === "string") throw badRequest(told);
+    return told;
+  };
+  let served = all.filter(({ keptOut }) => keptOut === undefined);
+  const { findings, ...first } = explained(served);
+  let { explanation } = first;
   const names = new Map(all.map(({ given, of }) => [nameOf(given), of]));
   const known = <C extends { readonly route: string }>(candidate: C): C => {
     const of = names.get(candidate.route);
     return of === undefined ? candidate : { ...candidate, route: nameOf(of) };
   };
-  const { winner, others, notListed } = told.explanation;
+  const gateways = new Map(all.map(({ given, gateway }) => [nameOf(given), gateway]));
+  const elsewhere: Json[] = [];
+  for (;;) {
+    const best = explanation.winner;
+    const only = best && gateways.get(best.route);
+    if (best === undefined || only === undefined) break;
+    elsewhere.push({ gateway: only, winner: known(best) as unknown as Json });
+    served = served.filter(({ gateway }) => gateway !== only);
+    ({ explanation } = explained(served));
+  }
+  const { winner, others, notListed } = explanation;
   return jsonAnswer(200, {
     routes: all.length,
     unread: reader.unread,
     ...(winner !== undefined && { winner: known(winner) }),
+    elsewhere,
     others: others.map(known),
     notListed,
     findings: [
-      ...told.findings.map((finding) => ({ ...finding, ...names.get(nameOf(finding)) })),
+      ...findings.map((finding) => ({ ...finding, ...names.get(nameOf(finding)) })),
       ...all.flatMap(({ of, keptOut }) => (keptOut === undefined ? [] : [{ ...of, severity: "error", ...keptOut }])),
     ],
   } as unknown as Json);
@@ -82,7 +105,12 @@ function routeItself(object: Immutable<ApiObject>): Asked {
   const of = { kind: object.kind as ObjectKind, namespace, name };
   const { spec, status = {} } = object as { readonly spec?: unknown; readonly status?: RouteStatus };
   const keptOut = keptOutBy(status, object.metadata.generation);
-  return { given: { ...of, ...standing(object), spec }, of, ...(keptOut !== undefined && { keptOut }) };
+  return {
+    given: { ...of, ...standing(object), spec },
+    of,
+    gateway: gatewayOf(object),
+    ...(keptOut !== undefined && { keptOut }),
+  };
 }
 
 /** Why the operator keeps a route out that no gateway serves; undefined: it does not, or has not said so of this generation. */
@@ -116,8 +144,13 @@ async function routesOfIngresses(
     return ingressRoutes(ingress, settings, { portNumber }).map((draft) => ({
       given: { ...draft, namespace: home, ...standing(ingress) },
       of,
+      gateway: gatewayOf(ingress),
     }));
   });
+}
+
+function gatewayOf({ metadata }: Immutable<ApiObject>): string | undefined {
+  return metadata.labels?.[GATEWAY_LABEL];
 }
 
 /** What says which of two that want the same is older. */

@@ -20,6 +20,8 @@ interface MatchAnswer {
   /** Kinds of routes that the user may not read. */
   readonly unread: readonly string[];
   readonly winner?: Candidate;
+  /** On gateways that have routes of their own. */
+  readonly elsewhere: readonly { readonly gateway: string; readonly winner: Candidate }[];
   readonly others: readonly Candidate[];
   readonly notListed: number;
   readonly findings: readonly {
@@ -127,27 +129,22 @@ export function MatchBox(): JSX.Element {
 }
 
 function Answer({ answer }: { readonly answer: MatchAnswer }): JSX.Element {
-  const { winner, others, notListed, routes, unread, findings } = answer;
+  const { winner, elsewhere, others, notListed, routes, unread, findings } = answer;
   return (
     <>
+      {elsewhere.map(({ gateway, winner: route }) => (
+        <Winner key={gateway} winner={route} on={`On gateways called ${gateway}, to`} />
+      ))}
       {winner === undefined ? (
         <div class="verdict is-broken">
           <StateIcon state="broken" size={20} />
           <div>
-            <strong>Nowhere: the answer is 404.</strong>
+            <strong>{elsewhere.length === 0 ? "Nowhere" : "On others nowhere"}: the answer is 404.</strong>
             {routes === 0 ? "You can read no route." : `${counted(routes)} looked at, and none takes it.`}
           </div>
         </div>
       ) : (
-        <div class="verdict is-ok">
-          <StateIcon state="ok" size={20} />
-          <div>
-            <strong>
-              To <RouteName route={winner.route} />
-            </strong>
-            Host {winner.host}, path {winner.path}: {winner.because}.
-          </div>
-        </div>
+        <Winner winner={winner} on={elsewhere.length === 0 ? "To" : "On others, to"} />
       )}
       {others.length > 0 && (
         <ul class="stack">
@@ -171,6 +168,20 @@ function Answer({ answer }: { readonly answer: MatchAnswer }): JSX.Element {
         Answered from {counted(routes)} that you may read; what load balancers route is not among them.
       </p>
     </>
+  );
+}
+
+function Winner({ winner, on }: { readonly winner: Candidate; readonly on: string }): JSX.Element {
+  return (
+    <div class="verdict is-ok">
+      <StateIcon state="ok" size={20} />
+      <div>
+        <strong>
+          {on} <RouteName route={winner.route} />
+        </strong>
+        Host {winner.host}, path {winner.path}: {winner.because}.
+      </div>
+    </div>
   );
 }
 
