@@ -227,10 +227,51 @@ describe("annotations of ingress-nginx", () => {
     const route = drafts.find(({ kind }) => kind === "APIRoute")!.spec;
     assert.deepEqual(route["requestLimits"], { maxBodySize: 8 * 1024 * 1024 });
     assert.equal(route["timeout"], "60s");
-    assert.deepEqual(route["cors"], { allowOrigins: ["*"] });
+    const { allowOrigins, allowMethods, allowHeaders } = route["cors"] as Record<string, string[]>;
+    assert.deepEqual(allowOrigins, ["*"]);
+    assert.ok(allowMethods?.includes("DELETE") && allowHeaders?.includes("Authorization"));
     assert.deepEqual(route["rateLimit"], { enabled: true, requestsPerSecond: 10, burst: 50, perClient: true });
     const backend = drafts.find(({ kind }) => kind === "Backend")!.spec;
     assert.deepEqual(backend["loadBalancer"], { algorithm: "sticky", sticky: { cookieName: "route" } });
+  });
+
+  test("a pattern is for paths that begin with it, in any case", () => {
+    const { spec } = onlyDraft(one(at("/v[0-9]+/a", "ImplementationSpecific")), nginx({ "use-regex": "true" }));
+    const [match] = spec["match"] as { uri: { regex: string } }[];
+    const { matches } = examine({ kind: "APIRoute", namespace: "shop", name: "web", version: "1", spec });
+    assert.equal(matches[0]?.path.value, match?.uri.regex);
+    assert.equal(match?.uri.regex, "(?i)(?:/v[0-9]+/a).*");
+  });
+
+  test("a size of 0 is no limit, and of two times the longer one counts", () => {
+    const times = { "proxy-read-timeout": "3600", "proxy-send-timeout": "60" };
+    const { spec } = onlyDraft(one(), nginx({ "proxy-body-size": "0", ...times }));
+    assert.deepEqual([spec["requestLimits"], spec["timeout"]], [{ maxBodySize: 1024 ** 4 }, "3600s"]);
+    assert.equal(onlyDraft(one(), nginx({ "proxy-read-timeout": "9", "proxy-send-timeout": "1m" })).spec["timeout"], "1m");
+  });
+
+  test("a rate that cannot be had is told", () => {
+    const { drafts, problems } = converted(one(), nginx({ "limit-rpm": "6" }));
+    assert.equal((drafts[0]?.spec["rateLimit"] as { requestsPerSecond: number }).requestsPerSecond, 1);
+    assert.match(problems[0]?.message ?? "", /comes to 1 requests a second/);
+    assert.deepEqual(converted(one(), nginx({ "limit-rpm": "120" })).problems, []);
+  });
+
+  test("what another annotation has to switch on does nothing without it, and that is told", () => {
+    const { drafts, problems } = converted(
+      one(),
+      nginx({ "session-cookie-max-age": "100", "cors-allow-origin": "https://a.example" }),
+    );
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      ['does nothing without enable-cors: "true"', "does nothing without affinity: cookie"],
+    );
+    assert.deepEqual([drafts.length, drafts[0]?.spec["cors"]], [1, undefined]);
+  });
+
+  test("a protection that is off keeps nobody out", () => {
+    const off = { canary: "false", "enable-modsecurity": "false", "auth-tls-verify-client": "off" };
+    assert.deepEqual(converted(one(), nginx(off)).problems, []);
   });
 
   test("the usual way to cut a prefix off cuts it off", () => {

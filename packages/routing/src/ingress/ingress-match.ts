@@ -55,14 +55,19 @@ function uriOf(
     warn(
       `rewriting to ${wholeRewrite} is not understood here: the path is passed on as it is; write an APIRoute with rewrite`,
     );
-    return { uri: isRegex ? { regex: path } : { exact: path } };
+    return { uri: isRegex ? { regex: nginxRegex(path) } : { exact: path } };
   }
   const rewrite = wholeRewrite === undefined ? {} : { rewrite: wholeRewrite };
-  if (isRegex) return { uri: { regex: path }, ...rewrite };
+  if (isRegex) return { uri: { regex: nginxRegex(path) }, ...rewrite };
   if (pathType === "Exact") return { uri: { exact: path }, ...rewrite };
   // nginx puts the whole path away, not the prefix alone.
   if (wholeRewrite !== undefined) return { uri: { regex: belowRegex(path) }, ...rewrite };
   return { uri: { prefix: path } };
+}
+
+/** nginx asks whether a path begins so, in any case. */
+function nginxRegex(path: string): string {
+  return `(?i)(?:${path}).*`;
 }
 
 function belowRegex(path: string): string {

@@ -1,3 +1,4 @@
+import { parseGoDuration } from "@gatewright/kube";
 import type { JsonObject } from "@gatewright/kube";
 import {
   asBytes,
@@ -23,7 +24,8 @@ export interface NginxPolicies {
   secure: boolean;
 }
 
-type Apply = (policies: NginxPolicies, text: string) => void;
+/** `warn`: it is understood, but not to the letter. */
+type Apply = (policies: NginxPolicies, text: string, warn: (message: string) => void) => void;
 
 const to =
   (of: "route" | "backend", path: string, read: Read): Apply =>
@@ -40,12 +42,47 @@ const PROTOCOLS: ReadonlyMap<string, readonly [protocol: "http" | "grpc", secure
 /** nginx lets five times the rate through at once. */
 const BURST = 5;
 
-function limit(perSecond: number): Read {
-  return (text) => {
-    const rate = Math.max(1, Math.round((asNumber(1)(text) as number) * perSecond));
-    return { enabled: true, requestsPerSecond: rate, burst: rate * BURST, perClient: true };
+/** Rates are whole numbers a second here. */
+function limit(perSecond: number): Apply {
+  return ({ route }, text, warn) => {
+    const asked = (asNumber(1)(text) as number) * perSecond;
+    const rate = Math.max(1, Math.round(asked));
+    if (rate !== asked) warn(`comes to ${rate} requests a second: rates are whole numbers a second here`);
+    put(route, ["rateLimit"], { enabled: true, requestsPerSecond: rate, burst: rate * BURST, perClient: true });
   };
 }
+
+/** Larger than any body. */
+const NO_LIMIT = 1024 ** 4;
+
+/** nginx limits the time between two reads or writes, and there is one limit for both here: the longer one. */
+const timeout: Apply = ({ route }, text) => {
+  const given = asSeconds(text) as string;
+  const known = route["timeout"] as string | undefined;
+  if (known === undefined || nanoseconds(given) > nanoseconds(known)) put(route, ["timeout"], given);
+};
+
+function nanoseconds(duration: string): bigint {
+  return parseGoDuration(duration) ?? 0n;
+}
+
+/** What nginx allows where CORS is on and nothing more is said. Cookies have to be asked for here. */
+const CORS_DEFAULTS = {
+  allowOrigins: ["*"],
+  allowMethods: ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS"],
+  allowHeaders: [
+    "DNT",
+    "Keep-Alive",
+    "User-Agent",
+    "X-Requested-With",
+    "If-Modified-Since",
+    "Cache-Control",
+    "Content-Type",
+    "Range",
+    "Authorization",
+  ],
+  maxAge: 1_728_000,
+};
 
 function redirect(code: number): Apply {
   return ({ route }, text) => {
@@ -57,12 +94,12 @@ function redirect(code: number): Apply {
 
 /** Annotations with the prefix `nginx.ingress.kubernetes.io/` that mean something here, by the rest of their names. */
 export const NGINX_ANNOTATIONS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
-  ["proxy-body-size", to("route", "requestLimits.maxBodySize", asBytes)],
-  ["proxy-read-timeout", to("route", "timeout", asSeconds)],
-  ["proxy-send-timeout", to("route", "timeout", asSeconds)],
+  ["proxy-body-size", to("route", "requestLimits.maxBodySize", (text) => asBytes(text) || NO_LIMIT)],
+  ["proxy-read-timeout", timeout],
+  ["proxy-send-timeout", timeout],
   ["proxy-next-upstream-tries", to("route", "retries.attempts", asNumber(1, 10))],
-  ["limit-rps", to("route", "rateLimit", limit(1))],
-  ["limit-rpm", to("route", "rateLimit", limit(1 / 60))],
+  ["limit-rps", limit(1)],
+  ["limit-rpm", limit(1 / 60)],
   ["cors-allow-origin", to("route", "cors.allowOrigins", asList)],
   ["cors-allow-methods", to("route", "cors.allowMethods", asList)],
   ["cors-allow-headers", to("route", "cors.allowHeaders", asList)],
@@ -113,8 +150,7 @@ export const NGINX_ANNOTATIONS: ReadonlyMap<string, Apply> = new Map<string, App
     "enable-cors",
     ({ route }, text) => {
       if (asFlag(text) !== true) put(route, ["cors"], {});
-      else if ((route["cors"] as JsonObject | undefined)?.["allowOrigins"] === undefined)
-        put(route, ["cors", "allowOrigins"], ["*"]);
+      else put(route, ["cors"], { ...CORS_DEFAULTS, ...(route["cors"] as JsonObject | undefined) });
     },
   ],
 ]);

@@ -28,9 +28,12 @@ export function readAnnotations(annotations: Readonly<Record<string, string>>, r
   // In the order of our table, in which those that fill in for others come last.
   for (const [name, apply] of NGINX_ANNOTATIONS) {
     const text = annotations[NGINX + name];
-    if (text !== undefined) attempt(NGINX + name, report, () => apply(nginx, text));
+    const warn = (message: string): void => report({ field: annotationField(NGINX + name), message, fatal: false });
+    if (text !== undefined) attempt(NGINX + name, report, () => apply(nginx, text, warn));
   }
-  for (const [name] of given) if (name.startsWith(NGINX)) judged(name, name.slice(NGINX.length), report);
+  for (const [name, text] of given)
+    if (name.startsWith(NGINX)) judged(name, name.slice(NGINX.length), text, report);
+  withoutSwitch(nginx, annotations, report);
 
   const { route, backend } = nginx;
   const protocol = protocolOf(annotations, report) ?? nginx.protocol ?? "http";
@@ -66,7 +69,32 @@ function attempt(name: string, report: Report, apply: () => void): void {
   }
 }
 
-function judged(name: string, rest: string, report: Report): void {
+/** Blocks of nginx that another annotation switches on mean nothing without it. */
+function withoutSwitch(
+  { route, backend }: NginxPolicies,
+  annotations: Readonly<Record<string, string>>,
+  report: Report,
+): void {
+  const warn = (prefix: string, message: string): void => {
+    for (const name of Object.keys(annotations))
+      if (name.startsWith(NGINX + prefix)) report({ field: annotationField(name), message, fatal: false });
+  };
+  if (annotations[`${NGINX}enable-cors`] === undefined) {
+    delete route["cors"];
+    warn("cors-", 'does nothing without enable-cors: "true"');
+  }
+  const balancing = backend["loadBalancer"] as JsonObject | undefined;
+  if (balancing?.["sticky"] === undefined || balancing["algorithm"] === "sticky") return;
+  delete balancing["sticky"];
+  if (Object.keys(balancing).length === 0) delete backend["loadBalancer"];
+  warn("session-cookie-", "does nothing without affinity: cookie");
+}
+
+/** Of an annotation that keeps somebody out: that it is not used. */
+const OFF: ReadonlySet<string> = new Set(["false", "off", ""]);
+
+function judged(name: string, rest: string, text: string, report: Report): void {
+  if (NGINX_PROTECTION.includes(rest) && OFF.has(text)) return;
   if (NGINX_PROTECTION.includes(rest))
     report({
       field: annotationField(name),
