@@ -57,6 +57,24 @@ export const BROWSERS: readonly RoutingCase[] = [
     asked: { "echo-a": 0 },
   },
   {
+    name: "a preflight finds a route for all methods by its path, though the header is not there yet that the route asks for",
+    objects: [
+      apiRoute("c", {
+        match: [{ uri: { prefix: "/x" }, headers: [{ name: "x-token", present: true }] }],
+        ...to("echo-a"),
+        cors: { allowOrigins: [SHOP], allowMethods: ["PUT"], allowHeaders: ["X-Token"] },
+      }),
+    ],
+    steps: [
+      step(preflight(SHOP, "PUT", "x-token"), {
+        status: [200, 204],
+        headers: { "access-control-allow-origin": SHOP },
+      }),
+      step(request("OPTIONS /x", {}), { status: 404 }),
+    ],
+    asked: { "echo-a": 0 },
+  },
+  {
     name: "a preflight of another site gets no permission",
     objects: [apiRoute("c", { ...to("echo-a"), cors: { allowOrigins: [SHOP] } })],
     steps: [

@@ -11,12 +11,15 @@ const ASKED: readonly FieldMatch[] = [
  * without the headers of the request to come.
  */
 export function preflightRows(rows: readonly MatchRow[]): readonly MatchRow[] {
-  return rows.flatMap((row) =>
-    row.methods === undefined || row.methods.has("OPTIONS") ? [] : [{ ...row, methods: PREFLIGHT, headers: ASKED }],
-  );
+  return rows.flatMap((row) => {
+    const ofHost = row.headers.filter(({ name }) => name === "host");
+    const isForPreflights = row.methods === undefined || row.methods.has("OPTIONS");
+    if (isForPreflights && ofHost.length === row.headers.length) return [];
+    return [{ ...row, methods: PREFLIGHT, headers: [...ofHost, ...ASKED] }];
+  });
 }
 
 /** Whether a row was made by {@link preflightRows}. */
-export function isPreflight({ headers }: MatchRow): boolean {
-  return headers === ASKED;
+export function isPreflight({ methods }: MatchRow): boolean {
+  return methods === PREFLIGHT;
 }
