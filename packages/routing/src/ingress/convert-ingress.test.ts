@@ -247,7 +247,10 @@ describe("annotations of ingress-nginx", () => {
     const times = { "proxy-read-timeout": "3600", "proxy-send-timeout": "60" };
     const { spec } = onlyDraft(one(), nginx({ "proxy-body-size": "0", ...times }));
     assert.deepEqual([spec["requestLimits"], spec["timeout"]], [{ maxBodySize: 1024 ** 4 }, "3600s"]);
-    assert.equal(onlyDraft(one(), nginx({ "proxy-read-timeout": "9", "proxy-send-timeout": "1m" })).spec["timeout"], "1m");
+    assert.equal(
+      onlyDraft(one(), nginx({ "proxy-read-timeout": "9", "proxy-send-timeout": "1m" })).spec["timeout"],
+      "1m",
+    );
   });
 
   test("a rate that cannot be had is told", () => {

@@ -31,8 +31,7 @@ export function readAnnotations(annotations: Readonly<Record<string, string>>, r
     const warn = (message: string): void => report({ field: annotationField(NGINX + name), message, fatal: false });
     if (text !== undefined) attempt(NGINX + name, report, () => apply(nginx, text, warn));
   }
-  for (const [name, text] of given)
-    if (name.startsWith(NGINX)) judged(name, name.slice(NGINX.length), text, report);
+  for (const [name, text] of given) if (name.startsWith(NGINX)) judged(name, name.slice(NGINX.length), text, report);
   withoutSwitch(nginx, annotations, report);
 
   const { route, backend } = nginx;
