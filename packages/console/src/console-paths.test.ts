@@ -162,7 +162,7 @@ describe("the console on an API server", () => {
       ...route("public-orders", "shop", "/orders/public"),
       metadata: { ...at, labels: { "avapigw.io/gateway": "public" } },
     };
-    await routes.create(labelled as never);
+    await routes.create(labelled);
     const ask = async (path: string) => {
       const answer = await world.ask(`/console/api/match?path=${path}`, "root-token");
       return (await answer.json()) as {

@@ -255,7 +255,12 @@ describe("annotations of ingress-nginx", () => {
 
   test("a rate that cannot be had is told", () => {
     const { drafts, problems } = converted(one(), nginx({ "limit-rpm": "6" }));
-    assert.equal((drafts[0]?.spec["rateLimit"] as { requestsPerSecond: number }).requestsPerSecond, 1);
+    assert.deepEqual(drafts[0]?.spec["rateLimit"], {
+      enabled: true,
+      requestsPerSecond: 1,
+      burst: 5,
+      perClient: true,
+    });
     assert.match(problems[0]?.message ?? "", /comes to 1 requests a second/);
     assert.deepEqual(converted(one(), nginx({ "limit-rpm": "120" })).problems, []);
   });
