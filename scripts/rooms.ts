@@ -55,6 +55,7 @@ export const ROOMS: ReadonlyMap<string, readonly string[]> = new Map([
       "ports",
       "kube",
       "telemetry",
+      "store",
       "apiserver",
       "runtime",
       "resources",

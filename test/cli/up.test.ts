@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -65,7 +66,7 @@ describe("gatewright up", () => {
   });
 
   const refused = async (args: readonly string[], expected: RegExp): Promise<void> => {
-    const outcome = await run(process.execPath, [MAIN, ...args]);
+    const outcome = await run(process.execPath, [MAIN, ...args], { signal: AbortSignal.timeout(120_000) });
     assert.equal(outcome.code, 2, outcome.stderr);
     assert.match(outcome.stderr, expected);
   };
@@ -100,6 +101,7 @@ describe("gatewright up", () => {
       "aws.env",
       "ca.crt",
       "kubeconfig",
+      "lock",
       "service-account.key",
     ]);
     assert.match(readFileSync(join(folder, "ca.crt"), "utf8"), /^-----BEGIN CERTIFICATE-----/);
@@ -117,6 +119,25 @@ describe("gatewright up", () => {
     } finally {
       await first.stop();
     }
+  });
+
+  test("an ephemeral one leaves the kubeconfig alone of one that runs in the same folder", async () => {
+    const folder = home();
+    const first = await up(["--port", "0", "--bare", "--ephemeral", "--data", folder]);
+    try {
+      const config = readFileSync(join(folder, "kubeconfig"), "utf8");
+      await refused(["up", "--port", "0", "--bare", "--ephemeral", "--data", folder], /in use by process/);
+      assert.equal(readFileSync(join(folder, "kubeconfig"), "utf8"), config);
+    } finally {
+      await first.stop();
+    }
+    assert.equal(readdirSync(folder).includes("lock"), false);
+  });
+
+  test("a folder that cannot be used is told, and not in the words of a program that broke", async () => {
+    const file = join(home(), "file");
+    writeFileSync(file, "");
+    await refused(["up", "--port", "0", "--bare", "--data", file], /file cannot be used: EEXIST.*--data/);
   });
 
   test("keeps its objects over a restart, and with --ephemeral keeps none", async () => {
@@ -174,6 +195,25 @@ describe("gatewright up", () => {
     assert.equal(await status({ authorization: "Bearer wrong" }), 401);
     assert.equal(await status({ authorization: `Bearer ${config.users[0]?.user.token}` }), 200);
     await world.stop();
+  });
+
+  test("listens on all addresses with --tls, with a certificate that is for each of them", async () => {
+    const folder = home();
+    const world = await up(["--host", "0.0.0.0", "--port", "0", "--bare", "--ephemeral", "--tls", "--data", folder]);
+    const certificate = new X509Certificate(readFileSync(join(folder, "serving.crt")));
+    for (const address of ["0.0.0.0", "127.0.0.1"]) assert.equal(certificate.checkIP(address), address);
+    const port = Number(new URL(world.url).port);
+    const ca = readFileSync(join(folder, "ca.crt"));
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request({ host: "127.0.0.1", port, path: "/readyz", ca }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+    assert.equal(status, 200);
+    assert.equal(await world.stop(), 0);
   });
 
   test("says what to do when it cannot start", async () => {

@@ -1,10 +1,13 @@
+export { lockDirectory } from "./directory-lock.ts";
 export { openDiskStore } from "./disk-store.ts";
 export type { DiskStoreOptions } from "./disk-store.ts";
 export type { JournaledStoreOptions } from "./journaled-store.ts";
 export { compareKeys } from "./key-order.ts";
 export { createMemoryStore } from "./memory-store.ts";
 export type { MemoryStoreOptions } from "./memory-store.ts";
+export { nodeFiles } from "./node-files.ts";
 export { OrderedMap } from "./ordered-map.ts";
+export { StoreFileError } from "./store-file-error.ts";
 export { imageOf } from "./store-image.ts";
 export type { StoreImage } from "./store-image.ts";
 export { WriteConflict } from "./store.ts";

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lockDirectory, nodeFiles } from "@gatewright/store";
 
 /** The folder that holds everything of one local world: data, keys, kubeconfig. Only its owner can read it. */
 export class Home {
@@ -13,6 +14,12 @@ export class Home {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const ignore = this.path(".gitignore");
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
+  }
+
+  /** Makes this process the only one that has the folder, until the lock is disposed of. Throws when another one runs there. */
+  async lock(): Promise<AsyncDisposable> {
+    const unlock = await lockDirectory(nodeFiles, this.folder);
+    return { [Symbol.asyncDispose]: unlock };
   }
 
   path(...names: readonly string[]): string {

@@ -83,13 +83,15 @@ export function readUpOptions(args: readonly string[], env: NodeJS.ProcessEnv): 
     throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${UP_HELP}`);
   }
   if (values.help === true) return "help";
-  const port = portNumber("--port", values.port ?? env["PORT"] ?? "3000");
+  const port = portNumber("--port", values.port ?? said(env["PORT"]) ?? "3000");
   if ((values.images !== undefined) !== (values["allow-host-processes"] === true)) {
     throw new UsageError("--images and --allow-host-processes go together");
   }
   if (values.data !== undefined && values.home !== undefined) {
     throw new UsageError("--data and --home are the same: give one of them");
   }
+  const folder = values.data ?? values.home;
+  if (folder === "") throw new UsageError("--data takes a folder, not nothing");
   const log = logLinesFrom(values["log-level"]);
   if (log === undefined)
     throw new UsageError(`--log-level is info, warn or error, not ${JSON.stringify(values["log-level"])}`);
@@ -98,7 +100,7 @@ export function readUpOptions(args: readonly string[], env: NodeJS.ProcessEnv): 
   return {
     port,
     host: values.host ?? "127.0.0.1",
-    home: new Home(resolve(values.data ?? values.home ?? env["GATEWRIGHT_HOME"] ?? ".gatewright")),
+    home: new Home(resolve(folder ?? said(env["GATEWRIGHT_HOME"]) ?? ".gatewright")),
     ephemeral: values.ephemeral === true,
     tls: values.tls === true,
     bare: values.bare === true,
@@ -110,6 +112,16 @@ export function readUpOptions(args: readonly string[], env: NodeJS.ProcessEnv): 
     zones: zonesOf(values.zone ?? [SAMPLE_ZONE]),
     images: values.images,
   };
+}
+
+/** A variable that is set to nothing says nothing. */
+function said(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
+}
+
+/** Whether it stands for all addresses of the machine. */
+export function isEverywhere(host: string): boolean {
+  return /^[0.:]+$/.test(host);
 }
 
 /** The zone of the examples. */

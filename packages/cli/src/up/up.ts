@@ -1,8 +1,10 @@
+import { isIP } from "node:net";
 import { relative } from "node:path";
 import { bindingAllowed, createApiServer, createSigningKey, kubeconfigFor, openDiskStore } from "@gatewright/apiserver";
-import type { ApiServer, ApiServerOptions, ListenOptions, Store } from "@gatewright/apiserver";
+import type { ApiServer, ApiServerOptions, Listener, ListenOptions, Store } from "@gatewright/apiserver";
 import type { Laptop } from "@gatewright/laptop";
 import { randomString, systemClock, systemRandom } from "@gatewright/ports";
+import { StoreFileError, StoreUnavailable } from "@gatewright/store";
 import type { CommandContext } from "../run.ts";
 import { untilSignal } from "../until-signal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -10,7 +12,7 @@ import { greeting } from "./greeting.ts";
 import type { Served } from "./greeting.ts";
 import type { Home } from "./home.ts";
 import { servingCertificate } from "./serving-certificate.ts";
-import { readUpOptions, UP_HELP } from "./up-options.ts";
+import { isEverywhere, readUpOptions, UP_HELP } from "./up-options.ts";
 import type { UpOptions } from "./up-options.ts";
 
 /** What runs, apart from the socket that the API is served on. */
@@ -34,28 +36,11 @@ export async function up(args: readonly string[], { env, root }: CommandContext)
   const refused = bindingAllowed({ address: options.host, tls: options.tls, authentication: options.tls });
   if (refused !== undefined) throw new UsageError(`${refused} (--tls does both)`);
   const { home } = options;
-  home.prepare();
-  const store = options.ephemeral ? undefined : await openStore(options);
-  const secured = options.tls ? await secure(home, options.host) : undefined;
-  const server: ServerOptions = {
-    ...(store && { store }),
-    serviceAccounts: { keys: [signingKey(home)] },
-    advertise: { address: options.host, port: options.port },
-    ...secured?.server,
-  };
-  const world = options.bare ? await bareWorld(server, options) : await wholeWorld(server, options, root);
-  const listener = await listening(
-    world.server.listen({ host: options.host, port: options.port, ...(secured && { tls: secured.tls }) }),
-    options.host,
-    options.port,
-    "--port",
-  ).catch(async (error: unknown) => {
-    await world.close();
-    throw error;
+  await using _lock = await onDisk(home, async () => {
+    home.prepare();
+    return home.lock();
   });
-  home.write("kubeconfig", kubeconfigFor({ server: listener.url, ...secured?.client }));
-  const authorities = [...(secured ? [secured.client.ca] : []), ...world.authorities];
-  if (authorities.length > 0) home.write("ca.crt", authorities.join(""));
+  const { listener, world } = await onDisk(home, () => start(options, root));
   const config = `export KUBECONFIG=${shown(home.path("kubeconfig"))}`;
   const served: readonly Served[] = [
     { what: "Kubernetes", where: listener.url, how: config },
@@ -70,6 +55,42 @@ export async function up(args: readonly string[], { env, root }: CommandContext)
   await listener.close();
   await world.close();
   return 0;
+}
+
+interface Started {
+  readonly listener: Listener;
+  readonly world: World;
+}
+
+async function start(options: UpOptions, root: string): Promise<Started> {
+  const { home, host, port } = options;
+  const store = options.ephemeral ? undefined : await openStore(options);
+  const secured = options.tls ? await secure(home, host) : undefined;
+  const server: ServerOptions = {
+    ...(store && { store }),
+    serviceAccounts: { keys: [signingKey(home)] },
+    advertise: { address: isReachable(options) ? host : "127.0.0.1", port },
+    ...secured?.server,
+  };
+  const world = options.bare ? await bareWorld(server, options) : await wholeWorld(server, options, root);
+  const listener = await listening(
+    world.server.listen({ host, port, ...(secured && { tls: secured.tls }) }),
+    host,
+    port,
+    "--port",
+  ).catch(async (error: unknown) => {
+    await world.close();
+    throw error;
+  });
+  home.write("kubeconfig", kubeconfigFor({ server: listener.url, ...secured?.client }));
+  const authorities = [...(secured ? [secured.client.ca] : []), ...world.authorities];
+  if (authorities.length > 0) home.write("ca.crt", authorities.join(""));
+  return { listener, world };
+}
+
+/** Whether endpoints can name where the server is: by one address, at a port that is known before it listens. */
+function isReachable({ host, port }: UpOptions): boolean {
+  return isIP(host) !== 0 && !isEverywhere(host) && port !== 0;
 }
 
 type ServerOptions = Omit<ApiServerOptions, "clock" | "random" | "log" | "nodes" | "paths" | "forgiving" | "checks">;
@@ -150,15 +171,22 @@ function awsEnvironment(url: string): string {
     .join("");
 }
 
-async function openStore({ home, log }: UpOptions): Promise<Store> {
+function openStore({ home, log }: UpOptions): Promise<Store> {
+  return openDiskStore({
+    directory: home.path("data"),
+    clock: systemClock,
+    log: (message, fields) => log("warn", message, fields),
+  });
+}
+
+/** Does something that needs the folder. One that cannot be used is told, with what is wrong with it. */
+async function onDisk<T>({ folder }: Home, work: () => Promise<T>): Promise<T> {
   try {
-    return await openDiskStore({
-      directory: home.path("data"),
-      clock: systemClock,
-      log: (message, fields) => log("warn", message, fields),
-    });
+    return await work();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    if (error instanceof StoreFileError || error instanceof StoreUnavailable) throw new UsageError(error.message);
+    if (!(error instanceof Error) || !("syscall" in error)) throw error;
+    throw new UsageError(`${folder} cannot be used: ${error.message}. Choose another folder with --data`);
   }
 }
 
@@ -197,6 +225,8 @@ async function secure(home: Home, host: string): Promise<Secured> {
   };
 }
 
+const SOCKET_CALLS: ReadonlySet<unknown> = new Set(["bind", "getaddrinfo", "listen"]);
+
 /** The same, but a port that cannot be had is told with what to do about it. */
 async function listening<T>(started: Promise<T>, host: string, port: number, flag: string): Promise<T> {
   try {
@@ -209,9 +239,8 @@ async function listening<T>(started: Promise<T>, host: string, port: number, fla
     }
     // The gateway says which port it is and what to do.
     if (code === "port_taken" && error instanceof Error) throw new UsageError(`${error.message} (--gateway-port)`);
-    if (code === "EACCES" || code === "EADDRNOTAVAIL") {
-      throw new UsageError(`cannot listen on ${host} port ${taken}: ${code}`);
-    }
+    const isOfSocket = error instanceof Error && "syscall" in error && SOCKET_CALLS.has(error.syscall);
+    if (isOfSocket) throw new UsageError(`cannot listen on ${host} port ${taken}: ${String(code)}`);
     throw error;
   }
 }
