@@ -10,6 +10,9 @@ const TIMEOUT_MS = 2_000;
 /** The server answers that it has nothing to do with the name: it is in none of its zones. */
 const NOT_MINE = "EREFUSED";
 
+/** Names that no DNS server is asked for: they are always this machine. */
+const LOCALHOST = /^(?:.*\.)?localhost\.?$/i;
+
 /** What DNS said. None: there is no such name. Undefined: DNS did not answer. */
 type Found = readonly string[] | "refused" | undefined;
 
@@ -40,7 +43,7 @@ export function createNames(server: string | undefined, clock: Clock): Names {
       return found === "refused" ? undefined : found;
     },
     async addresses(hostname, signal) {
-      if (server === undefined) {
+      if (server === undefined || LOCALHOST.test(hostname)) {
         const found = () => answered(async () => (await lookup(hostname, { all: true })).map(({ address }) => address));
         return within(clock, signal, found);
       }
