@@ -156,7 +156,7 @@ function gatewayLinks(known: Known, { status }: Request, claim: Claim | undefine
   if (seen.state === "unknown") return [];
   const subject = subjectOf(Gateway, { namespace, name });
   if (seen.state === "present") return [gatewayLink(seen.object, known.now, status?.hostname)];
-  const message = "It is gone, and is made again.";
+  const message = "It is not there, and is being made.";
   return [link({ title: `Gateway ${name}`, subject, state: "waiting", reason: "NotFound", message, next: [] })];
 }
 
