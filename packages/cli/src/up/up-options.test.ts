@@ -15,3 +15,12 @@ test("a folder for data that has no name is refused", () => {
     assert.throws(() => readUpOptions([flag, ""], {}), { name: "UsageError", message: /takes a folder/ });
   }
 });
+
+test("a zone whose name is no domain is refused", () => {
+  for (const zone of ["Z1=foo..com", "Z1=-a.com", "Z1=.", "Z1", "=a.com"]) {
+    assert.throws(() => readUpOptions(["--zone", zone], {}), { name: "UsageError", message: /--zone takes ID=NAME/ });
+  }
+  const options = readUpOptions(["--zone", "Z1=foo-1.example.com"], {});
+  assert.ok(options !== "help");
+  assert.deepEqual([...options.zones], [["Z1", "foo-1.example.com"]]);
+});

@@ -126,11 +126,13 @@ export function isEverywhere(host: string): boolean {
 
 /** The zone of the examples. */
 const SAMPLE_ZONE = "A1231313=opendi.com";
+const ZONE =
+  /^([A-Za-z0-9]{1,32})=([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)*\.?)$/;
 
 function zonesOf(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     texts.map((text) => {
-      const [, id, name] = /^([A-Za-z0-9]{1,32})=([a-z0-9.-]+)$/.exec(text) ?? [];
+      const [, id, name] = ZONE.exec(text) ?? [];
       if (id === undefined || name === undefined)
         throw new UsageError(`--zone takes ID=NAME, such as ${SAMPLE_ZONE}, not ${JSON.stringify(text)}`);
       return [id, name];
