@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { StatusError } from "@gatewright/kube";
 import { keepAlive } from "@gatewright/ports";
-import { createClient, KubeconfigError, loadTransport } from "@gatewright/runtime";
+import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
 import { moveRequest } from "./move-request.ts";
 import type { Move } from "./move-request.ts";
-import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "./cluster/cluster-flags.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster, chosenNamespace } from "./cluster/cluster-flags.ts";
 import type { ChosenCluster } from "./cluster/cluster-flags.ts";
 import type { CommandContext } from "./run.ts";
 import { UsageError } from "./usage-error.ts";
@@ -17,7 +18,12 @@ leads to the new one. Its routes have to name both Gateways meanwhile.
   --to GATEWAY          such as gw-02
   --anyway              also while there are routes that do not name the new Gateway
   --no-wait             do not wait until the old Gateway is left
-${CLUSTER_HELP}`;
+${CLUSTER_HELP}
+Exit code: 0 it has moved, or with --no-wait is asked to, 1 it is not moved, 2 the command line is wrong, 3 the API server could not be
+asked, 130 interrupted.
+`;
+
+const NAME = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 interface MoveOptions extends Move {
   readonly name: string;
@@ -44,9 +50,13 @@ export async function move(args: readonly string[], { env }: CommandContext): Pr
     const ref = { namespace: options.namespace ?? config.namespace ?? "default", name: options.name };
     return await moveRequest(client, ref, options, say, interrupted.signal);
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error;
-    say("It goes on without being watched.");
-    return 130;
+    if (interrupted.signal.aborted) {
+      say("It goes on without being watched.");
+      return 130;
+    }
+    if (!(error instanceof StatusError) && !(error instanceof TransportError)) throw error;
+    process.stderr.write(`gatewright move: ${error.message}\n`);
+    return 3;
   } finally {
     process.off("SIGINT", interrupt);
     transport.close();
@@ -77,9 +87,12 @@ function readOptions(args: readonly string[]): MoveOptions | "help" {
   if (name === undefined || more.length > 0 || values.to === undefined) {
     throw new UsageError(`expected one request and --to\n\n${HELP}`);
   }
+  for (const each of [name, values.to]) {
+    if (!NAME.test(each)) throw new UsageError(`${JSON.stringify(each)} is no name of a request or of a Gateway`);
+  }
   return {
     name,
-    namespace: values.namespace,
+    namespace: chosenNamespace(values.namespace),
     to: values.to,
     anyway: values.anyway === true,
     wait: values["no-wait"] !== true,

@@ -1,3 +1,5 @@
+import { UsageError } from "../usage-error.ts";
+
 /** Flags of every command that talks to a cluster, for `parseArgs`. */
 export const CLUSTER_FLAGS = {
   kubeconfig: { type: "string" },
@@ -22,4 +24,10 @@ export function chosenCluster(values: {
 }): ChosenCluster {
   const { kubeconfig, context } = values;
   return { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) };
+}
+
+/** The namespace that `-n` names, if it is given. */
+export function chosenNamespace(given: string | undefined): string | undefined {
+  if (given === undefined || /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(given)) return given;
+  throw new UsageError(`-n takes the name of a namespace, not ${JSON.stringify(given)}`);
 }

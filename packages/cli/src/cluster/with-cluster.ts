@@ -1,5 +1,5 @@
 import { StatusError } from "@gatewright/kube";
-import { keepAlive } from "@gatewright/ports";
+import { DeadlineError, keepAlive } from "@gatewright/ports";
 import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
 import type { Client, Transport } from "@gatewright/runtime";
 import { readingOnly } from "../reading-only.ts";
@@ -47,8 +47,10 @@ export async function withCluster(
   } catch (error) {
     if (interrupted.signal.aborted) return EXIT.interrupted;
     if (error instanceof KubeconfigError) throw new UsageError(error.message);
-    if (!(error instanceof StatusError) && !(error instanceof TransportError)) throw error;
-    process.stderr.write(`gatewright ${command}: ${error.message}\n`);
+    const isLate = error instanceof DeadlineError;
+    if (!isLate && !(error instanceof StatusError) && !(error instanceof TransportError)) throw error;
+    const problem = isLate ? "the API server has not answered in time" : error.message;
+    process.stderr.write(`gatewright ${command}: ${problem}\n`);
     return EXIT.unknown;
   } finally {
     process.off("SIGINT", interrupt);

@@ -1,7 +1,7 @@
 import { clientReader, overview } from "@gatewright/explain";
 import type { Overview } from "@gatewright/explain";
 import { systemClock } from "@gatewright/ports";
-import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "../cluster/cluster-flags.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster, chosenNamespace } from "../cluster/cluster-flags.ts";
 import { EXIT } from "../cluster/exit-codes.ts";
 import { machineText, outputFormat } from "../cluster/output-format.ts";
 import { readFlags } from "../cluster/read-flags.ts";
@@ -43,10 +43,11 @@ export async function status(args: readonly string[], { env }: CommandContext): 
     throw new UsageError(`it takes no words; for one object: gatewright why ${positionals[0]}`);
   const isAll = values["all-namespaces"] === true;
   if (isAll && values.namespace !== undefined) throw new UsageError("either -n or -A");
+  const namespace = chosenNamespace(values.namespace);
   const format = outputFormat(values.output);
   const paint = chosenPaint(env, process.stdout.isTTY, values["no-color"] === true);
   return withCluster("status", chosenCluster(values), env, async (seen) => {
-    const all = await look(seen, values.namespace, isAll);
+    const all = await look(seen, namespace, isAll);
     const now = systemClock.now();
     const text =
       format === "json" || format === "yaml"

@@ -1,10 +1,12 @@
-import { clientReader, OVERVIEW_GROUPS, Timeline } from "@gatewright/explain";
+import { OVERVIEW_GROUPS, Timeline } from "@gatewright/explain";
 import type { Moment } from "@gatewright/explain";
+import { StatusError } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { deadline, systemClock } from "@gatewright/ports";
 import { Application } from "@gatewright/resources";
+import { isForbidden } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
-import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "../cluster/cluster-flags.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster, chosenNamespace } from "../cluster/cluster-flags.ts";
 import { durationFlag } from "../cluster/duration-flag.ts";
 import { EXIT } from "../cluster/exit-codes.ts";
 import { readFlags } from "../cluster/read-flags.ts";
@@ -12,9 +14,9 @@ import { withCluster } from "../cluster/with-cluster.ts";
 import type { CommandContext } from "../run.ts";
 import { chosenPaint } from "../screen/paint.ts";
 import { UsageError } from "../usage-error.ts";
-import { askedObject } from "../why/asked-object.ts";
 import { followKind } from "./follow-kind.ts";
 import { momentLine } from "./moment-line.ts";
+import { onlyOf } from "./only-of.ts";
 
 const HELP = `Usage: gatewright watch [KIND/NAME] [OPTIONS]
 
@@ -27,7 +29,7 @@ interrupted.
   -o, --output json     one JSON object a line
   --no-color            also without it: no colours unless a terminal is looking, nor with NO_COLOR
 ${CLUSTER_HELP}
-Exit code: 0 it ended by --timeout, 2 the command line is wrong, 3 nothing may be watched, 130 interrupted.
+Exit code: 0 it ended by --timeout, 2 the command line is wrong, 3 nothing may be watched or nobody answers, 130 interrupted.
 `;
 
 const FLAGS = {
@@ -50,7 +52,8 @@ export async function watch(args: readonly string[], { env }: CommandContext): P
   }
   if (values.output !== undefined && values.output !== "json") throw new UsageError("-o is json, or not given");
   if (values["all-namespaces"] === true && values.namespace !== undefined) throw new UsageError("either -n or -A");
-  const only = positionals.length === 0 ? undefined : nameOf(positionals);
+  const given = chosenNamespace(values.namespace);
+  const only = positionals.length === 0 ? undefined : onlyOf(positionals);
   const paint = chosenPaint(env, process.stdout.isTTY, values["no-color"] === true);
   const ms = values.timeout === undefined ? FOREVER_MS : durationFlag("--timeout", values.timeout);
   const write = (moment: Moment): void => {
@@ -60,8 +63,8 @@ export async function watch(args: readonly string[], { env }: CommandContext): P
   return withCluster("watch", chosenCluster(values), env, async ({ client, namespace, signal }) => {
     using limit = deadline(systemClock, ms, signal);
     const kinds = [...OVERVIEW_GROUPS.flatMap((group) => group.kinds), core.Event];
-    const isAll = values["all-namespaces"] === true || (await mayListAll(client, limit.signal));
-    const where = values.namespace ?? (isAll ? undefined : namespace);
+    const isAll = (await mayListAll(client, limit.signal)) || values["all-namespaces"] === true;
+    const where = given ?? (isAll ? undefined : namespace);
     let refusals = 0;
     const following = {
       client,
@@ -81,15 +84,13 @@ export async function watch(args: readonly string[], { env }: CommandContext): P
   });
 }
 
+/** The first that is asked of the API server: rejects when that does not answer, since then nothing would ever be told. */
 async function mayListAll(client: Client, signal: AbortSignal): Promise<boolean> {
-  const seen = await clientReader(client).list(Application, {}, signal);
-  return seen.state === "known" || seen.problem.reason !== "Forbidden";
-}
-
-/** Whether a moment is of the object that was asked for. */
-function nameOf(words: readonly string[]): (moment: Moment) => boolean {
-  const asked = askedObject(words);
-  if ("hostname" in asked) throw new UsageError("watch takes KIND/NAME");
-  const kinds = new Set(asked.kinds.map(({ resource }) => resource.kind));
-  return ({ subject }) => kinds.has(subject.kind) && subject.name === asked.name;
+  try {
+    await client.for(Application).list({ signal });
+    return true;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return !isForbidden(error);
+  }
 }

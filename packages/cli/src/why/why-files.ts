@@ -41,6 +41,7 @@ export async function whyFiles(
     }
     answers.push(await whyRefused(reader, resource, object, refusal, { now: systemClock.now(), signal }));
   }
+  if (answers.length === 0) process.stderr.write("gatewright why: the files have nothing to ask about\n");
   const now = systemClock.now();
   const text =
     format === "json" || format === "yaml"

@@ -1,7 +1,7 @@
 import { clientReader, findLocalWorld, systemProbes, why as answerWhy } from "@gatewright/explain";
 import type { Answer, Question } from "@gatewright/explain";
 import { sleep, systemClock } from "@gatewright/ports";
-import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster } from "../cluster/cluster-flags.ts";
+import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster, chosenNamespace } from "../cluster/cluster-flags.ts";
 import { durationFlag } from "../cluster/duration-flag.ts";
 import { EXIT } from "../cluster/exit-codes.ts";
 import { machineText, outputFormat } from "../cluster/output-format.ts";
@@ -71,17 +71,19 @@ export async function why(args: readonly string[], { env }: CommandContext): Pro
     waitMs: values.wait === true ? durationFlag("--timeout", values.timeout ?? "5m") : 0,
     probes: values["no-probes"] !== true,
   };
+  if (values.timeout !== undefined && values.wait !== true) throw new UsageError("--timeout goes with --wait");
+  const namespace = chosenNamespace(values.namespace);
   const cluster = chosenCluster(values);
   if (values.filename !== undefined) {
     if (positionals.length > 0) throw new UsageError("either an object or -f");
     const files = values.filename;
-    return withCluster("why", cluster, env, (seen) => whyFiles(seen, files, values.namespace, manner));
+    return withCluster("why", cluster, env, (seen) => whyFiles(seen, files, namespace, manner));
   }
   if (positionals.length === 0) throw new UsageError(`what is asked about?\n\n${HELP}`);
   const asked = askedObject(positionals);
   return withCluster("why", cluster, env, async (seen) => {
     const reader = clientReader(seen.client);
-    const where = { given: values.namespace, usual: seen.namespace };
+    const where = { given: namespace, usual: seen.namespace };
     const question = await findQuestion(reader, asked, where, seen.signal);
     const answer = await settled(seen, question, manner);
     process.stdout.write(answerText(answer, manner));
