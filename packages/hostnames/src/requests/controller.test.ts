@@ -278,23 +278,6 @@ suite("requests for hostnames", () => {
     assert.equal(after.status?.url, "https://new.example.com");
   });
 
-  test("hostnames that were asked for and thought better of before they were live are given up, and what serves stays", async () => {
-    const alias = { name: "first.example.com", type: "A", purpose: "alias" } as const;
-    await world.ask("a/fickle", "first.example.com");
-    await world.serve("first.example.com", { gateway: "gw-01", records: [alias] });
-    await world.request("a/fickle", isReady);
-    const pending = { Claimed: ["True", "Claimed"], Ready: ["False", "PendingIssuance"] } as const;
-    await world.serve("first.example.com", { gateway: "gw-01", records: [alias] }, pending);
-    for (const next of ["second", "third", "fourth"]) {
-      await world.change("a/fickle", { hostname: `${next}.example.com` });
-      await world.serve(`${next}.example.com`, {}, pending);
-    }
-    for (const gone of ["second", "third"]) await world.letGo(`${gone}.example.com`);
-    const { status } = await world.request("a/fickle", ({ status: now }) => now?.hostnames?.length === 2);
-    assert.deepEqual(status?.hostnames, ["first.example.com", "fourth.example.com"]);
-    assert.equal((await world.claim("first.example.com")).metadata.deletionTimestamp, undefined);
-  });
-
   test("a hostname that is denied leaves the one before it as it is", async () => {
     await world.ask("a/stays", "stays.example.com");
     await world.serve("stays.example.com", { gateway: "gw-01" });

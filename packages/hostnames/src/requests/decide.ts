@@ -106,10 +106,7 @@ function refusalWithoutZone(
   return undefined;
 }
 
-/**
- * Claims on hostnames of an earlier spec: they go when those that take their place serve. www that is not wanted goes at once; what nobody
- * was ever led to goes when the next is claimed, or names that somebody thought better of would add up.
- */
+/** Claims on hostnames of an earlier spec: they go when those that take their place serve, and www that is not wanted at once. */
 function superseded(
   seen: Observation,
   names: readonly [WantedName, ...(readonly WantedName[])],
@@ -118,23 +115,11 @@ function superseded(
   const [main, www] = names;
   const serves = ({ hostname }: WantedName): boolean => isServing(claimOn(seen, hostname));
   const replaced = serves(main) && (www === undefined || serves(www) || refusals.get(www.hostname)?.kind === "denied");
-  const claimed = claimOn(seen, main.hostname) !== undefined;
   return seen.own
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .filter(({ spec }) => !names.some(({ hostname }) => hostname === spec.hostname))
-    .filter(
-      (claim) =>
-        replaced ||
-        (claimed && wasNeverLive(claim)) ||
-        (www === undefined && claim.spec.wish?.redirectTo !== undefined),
-    )
+    .filter(({ spec }) => replaced || (www === undefined && spec.wish?.redirectTo !== undefined))
     .map((claim) => ({ type: "release", claim }));
-}
-
-/** Whether no record has led to the hostname yet. A claim remembers one before it is made. */
-function wasNeverLive(claim: Claim): boolean {
-  const isNamed = claim.status?.records?.some(({ purpose }) => purpose === "alias") === true;
-  return !isNamed && !isServing(claim);
 }
 
 /** Whether a claim's hostname answers, as it is wished for now. */
