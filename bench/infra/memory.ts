@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createApiServer } from "@gatewright/apiserver";
+import { createApiServer, kubeconfigFor } from "@gatewright/apiserver";
 import { ALL_KINDS } from "@gatewright/infra";
 import { apiextensions, core } from "@gatewright/kube/api";
 import { crdOf } from "@gatewright/kube/define/manifests";
@@ -95,14 +95,7 @@ export async function memoryAtRest(count: number): Promise<void> {
 async function startOperator(folder: string, server: string, aws: string): Promise<ChildProcess> {
   spawnSync(process.execPath, [join(ROOT, "scripts", "bundle.ts")], { stdio: "inherit" });
   const kubeconfig = join(folder, "kubeconfig");
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "bench", cluster: { server } }],
-    contexts: [{ name: "bench", context: { cluster: "bench" } }],
-    "current-context": "bench",
-  };
-  writeFileSync(kubeconfig, JSON.stringify(config));
+  writeFileSync(kubeconfig, kubeconfigFor({ server }));
   const [stream = 0, webhook = 0, health = 0, metrics = 0] = await freePorts(4);
   const options = {
     kubeconfig,

@@ -263,7 +263,7 @@ test("keys are not used when their Secret alone is deleted, and forgotten after 
   await world.ready("aws", "CredentialsMissing");
   assert.equal(await sessionOf(world, "aws"), undefined);
   await world.long(3 * 60_000);
-  await world.user.for(AWSProvider).delete({ namespace: "shop", name: "aws" });
+  await world.user.for(AWSProvider).delete(AWS);
   await world.long(CHECK_MS);
   assert.equal(await sessionOf(world, "aws"), undefined);
 });

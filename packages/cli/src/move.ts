@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { StatusError } from "@gatewright/kube";
+import { isDNS1123Subdomain, StatusError } from "@gatewright/kube";
 import { keepAlive } from "@gatewright/ports";
 import { createClient, KubeconfigError, loadTransport, TransportError } from "@gatewright/runtime";
 import { moveRequest } from "./move-request.ts";
@@ -22,8 +22,6 @@ ${CLUSTER_HELP}
 Exit code: 0 it has moved, or with --no-wait is asked to, 1 it is not moved, 2 the command line is wrong, 3 the API server could not be
 asked, 130 interrupted.
 `;
-
-const NAME = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 interface MoveOptions extends Move {
   readonly name: string;
@@ -88,7 +86,8 @@ function readOptions(args: readonly string[]): MoveOptions | "help" {
     throw new UsageError(`expected one request and --to\n\n${HELP}`);
   }
   for (const each of [name, values.to]) {
-    if (!NAME.test(each)) throw new UsageError(`${JSON.stringify(each)} is no name of a request or of a Gateway`);
+    if (isDNS1123Subdomain(each).length > 0)
+      throw new UsageError(`${JSON.stringify(each)} is no name of a request or of a Gateway`);
   }
   return {
     name,

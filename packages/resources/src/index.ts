@@ -29,6 +29,7 @@ export type { ManagedStatus } from "./infra/managed-status.ts";
 export { APIRoute } from "./routing/api-route.ts";
 export { Backend } from "./routing/backend.ts";
 export { ConnectedGateway } from "./routing/connected-gateway.ts";
+export { GATEWAY_LABEL } from "./routing/gateway-label.ts";
 export { GRPCBackend } from "./routing/grpc-backend.ts";
 export { GRPCRoute as AvapigwGRPCRoute } from "./routing/grpc-route.ts";
 export { GraphQLBackend } from "./routing/graphql-backend.ts";

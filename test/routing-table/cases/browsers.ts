@@ -15,6 +15,28 @@ const from = (origin: string): CaseRequest => request("GET /x", { headers: { ori
 
 const SHOP = "https://shop.test";
 
+/** A route that takes requests with a token alone, which a browser sends after its preflight. */
+function behindToken(name: string, more: { readonly methods?: readonly string[] }): RoutingCase {
+  return {
+    name,
+    objects: [
+      apiRoute("c", {
+        match: [{ uri: { prefix: "/x" }, headers: [{ name: "x-token", present: true }], ...more }],
+        ...to("echo-a"),
+        cors: { allowOrigins: [SHOP], allowMethods: ["PUT"], allowHeaders: ["X-Token"] },
+      }),
+    ],
+    steps: [
+      step(preflight(SHOP, "PUT", "x-token"), {
+        status: [200, 204],
+        headers: { "access-control-allow-origin": SHOP },
+      }),
+      step(request("OPTIONS /x", {}), { status: 404 }),
+    ],
+    asked: { "echo-a": 0 },
+  };
+}
+
 /** CORS and security headers. */
 export const BROWSERS: readonly RoutingCase[] = [
   {
@@ -38,42 +60,16 @@ export const BROWSERS: readonly RoutingCase[] = [
     ],
     asked: { "echo-a": 0 },
   },
-  {
-    name: "a preflight finds the route that the request to come is for, though that lists neither OPTIONS nor its headers",
-    objects: [
-      apiRoute("c", {
-        match: [{ uri: { prefix: "/x" }, methods: ["PUT"], headers: [{ name: "x-token", present: true }] }],
-        ...to("echo-a"),
-        cors: { allowOrigins: [SHOP], allowMethods: ["PUT"], allowHeaders: ["X-Token"] },
-      }),
-    ],
-    steps: [
-      step(preflight(SHOP, "PUT", "x-token"), {
-        status: [200, 204],
-        headers: { "access-control-allow-origin": SHOP },
-      }),
-      step(request("OPTIONS /x", {}), { status: 404 }),
-    ],
-    asked: { "echo-a": 0 },
-  },
-  {
-    name: "a preflight finds a route for all methods by its path, though the header is not there yet that the route asks for",
-    objects: [
-      apiRoute("c", {
-        match: [{ uri: { prefix: "/x" }, headers: [{ name: "x-token", present: true }] }],
-        ...to("echo-a"),
-        cors: { allowOrigins: [SHOP], allowMethods: ["PUT"], allowHeaders: ["X-Token"] },
-      }),
-    ],
-    steps: [
-      step(preflight(SHOP, "PUT", "x-token"), {
-        status: [200, 204],
-        headers: { "access-control-allow-origin": SHOP },
-      }),
-      step(request("OPTIONS /x", {}), { status: 404 }),
-    ],
-    asked: { "echo-a": 0 },
-  },
+  behindToken(
+    "a preflight finds the route that the request to come is for, though that lists neither OPTIONS nor its headers",
+    {
+      methods: ["PUT"],
+    },
+  ),
+  behindToken(
+    "a preflight finds a route for all methods by its path, though the header is not there yet that the route asks for",
+    {},
+  ),
   {
     name: "a preflight of another site gets no permission",
     objects: [apiRoute("c", { ...to("echo-a"), cors: { allowOrigins: [SHOP] } })],

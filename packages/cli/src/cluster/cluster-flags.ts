@@ -1,3 +1,4 @@
+import { isDNS1123Label } from "@gatewright/kube";
 import { UsageError } from "../usage-error.ts";
 
 /** Flags of every command that talks to a cluster, for `parseArgs`. */
@@ -28,6 +29,6 @@ export function chosenCluster(values: {
 
 /** The namespace that `-n` names, if it is given. */
 export function chosenNamespace(given: string | undefined): string | undefined {
-  if (given === undefined || /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(given)) return given;
+  if (given === undefined || isDNS1123Label(given).length === 0) return given;
   throw new UsageError(`-n takes the name of a namespace, not ${JSON.stringify(given)}`);
 }

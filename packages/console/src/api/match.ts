@@ -4,7 +4,7 @@ import { core, networking } from "@gatewright/kube/api";
 import { explainRoutes } from "@gatewright/gateway/explain";
 import type { RoutesExplained } from "@gatewright/gateway/explain";
 import type { GivenObject, ObjectKind } from "@gatewright/gateway";
-import { APIRoute, AvapigwGRPCRoute, GraphQLRoute } from "@gatewright/resources";
+import { APIRoute, AvapigwGRPCRoute, GATEWAY_LABEL, GraphQLRoute } from "@gatewright/resources";
 import { ingressRoutes } from "@gatewright/routing/ingress";
 import type { IngressClassSettings } from "@gatewright/routing/ingress";
 import type { Client } from "@gatewright/runtime";
@@ -12,9 +12,6 @@ import { jsonAnswer } from "@gatewright/runtime/serving";
 import type { HttpAnswer, HttpQuestion } from "@gatewright/runtime/serving";
 import { listReader } from "./read-lists.ts";
 import type { ListReader } from "./read-lists.ts";
-
-/** On a route: the gateways that it is for, where it is not for all. */
-const GATEWAY_LABEL = "avapigw.io/gateway";
 
 const ROUTES: readonly Resource[] = [APIRoute, AvapigwGRPCRoute, GraphQLRoute];
 
@@ -58,38 +55,21 @@ export async function match(
     ingress === undefined ? [] : routesOfIngresses(reader, namespace, ingress),
   ]);
   const all = lists.flat();
-  const explained = (routes: readonly Asked[]): RoutesExplained => {
-    const told = explainRoutes(
-      routes.map(({ given }) => given),
-      query,
-    );
-    if (typeof told === "string") throw badRequest(told);
-    return told;
-  };
-  let served = all.filter(({ keptOut }) => keptOut === undefined);
-  const { findings, ...first } = explained(served);
-  let { explanation } = first;
+  const { explanation, findings, elsewhere } = byGateways(
+    all.filter(({ keptOut }) => keptOut === undefined),
+    query,
+  );
   const names = new Map(all.map(({ given, of }) => [nameOf(given), of]));
   const known = <C extends { readonly route: string }>(candidate: C): C => {
     const of = names.get(candidate.route);
     return of === undefined ? candidate : { ...candidate, route: nameOf(of) };
   };
-  const gateways = new Map(all.map(({ given, gateway }) => [nameOf(given), gateway]));
-  const elsewhere: Json[] = [];
-  for (;;) {
-    const best = explanation.winner;
-    const only = best && gateways.get(best.route);
-    if (best === undefined || only === undefined) break;
-    elsewhere.push({ gateway: only, winner: known(best) as unknown as Json });
-    served = served.filter(({ gateway }) => gateway !== only);
-    ({ explanation } = explained(served));
-  }
   const { winner, others, notListed } = explanation;
   return jsonAnswer(200, {
     routes: all.length,
     unread: reader.unread,
     ...(winner !== undefined && { winner: known(winner) }),
-    elsewhere,
+    elsewhere: elsewhere.map(({ gateway, winner: own }) => ({ gateway, winner: known(own) })),
     others: others.map(known),
     notListed,
     findings: [
@@ -97,6 +77,27 @@ export async function match(
       ...all.flatMap(({ of, keptOut }) => (keptOut === undefined ? [] : [{ ...of, severity: "error", ...keptOut }])),
     ],
   } as unknown as Json);
+}
+
+interface ByGateways extends RoutesExplained {
+  readonly elsewhere: readonly { readonly gateway: string; readonly winner: Winner }[];
+}
+
+type Winner = NonNullable<RoutesExplained["explanation"]["winner"]>;
+
+/** What gateways do that have the routes for all alone, and which others send the request to a route of their own. */
+function byGateways(routes: readonly Asked[], query: HttpQuestion["query"]): ByGateways {
+  const given = routes.map((route) => route.given);
+  const told = explainRoutes(given, query);
+  if (typeof told === "string") throw badRequest(told);
+  const { winner } = told.explanation;
+  const gateway = routes.find((route) => nameOf(route.given) === winner?.route)?.gateway;
+  if (winner === undefined || gateway === undefined) return { ...told, elsewhere: [] };
+  const { explanation, elsewhere } = byGateways(
+    routes.filter((route) => route.gateway !== gateway),
+    query,
+  );
+  return { explanation, findings: told.findings, elsewhere: [{ gateway, winner }, ...elsewhere] };
 }
 
 function routeItself(object: Immutable<ApiObject>): Asked {

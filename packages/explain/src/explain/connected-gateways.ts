@@ -1,5 +1,5 @@
 import type { Immutable } from "@gatewright/kube";
-import { ConnectedGateway } from "@gatewright/resources";
+import { ConnectedGateway, GATEWAY_LABEL } from "@gatewright/resources";
 import type { Cause } from "../chain.ts";
 import type { Known } from "../known.ts";
 import { link, unreadLink } from "../link.ts";
@@ -33,7 +33,7 @@ type Who = Immutable<ConnectedGateway>["spec"]["gateway"];
 function isMeant({ name, labels, namespaces }: Who, object: string, label: string | undefined): boolean {
   const namespace = object.slice(object.indexOf(" ") + 1, object.indexOf("/"));
   if (namespaces !== undefined && namespaces.length > 0 && !namespaces.includes(namespace)) return false;
-  return label === undefined || label === name || labels?.["avapigw.io/gateway"] === label;
+  return label === undefined || label === name || labels?.[GATEWAY_LABEL] === label;
 }
 
 /** What a gateway says of this object. That it refused another is no matter here. */

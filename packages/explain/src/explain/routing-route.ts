@@ -1,7 +1,7 @@
 import { serviceName } from "@gatewright/routing/service-name";
 import { onlyAddress, steadyAddress } from "@gatewright/routing/steady-address";
 import type { ApiObject, Json, Resource } from "@gatewright/kube";
-import { Backend, GraphQLBackend, GRPCBackend } from "@gatewright/resources";
+import { Backend, GATEWAY_LABEL, GraphQLBackend, GRPCBackend } from "@gatewright/resources";
 import type { Cause } from "../chain.ts";
 import type { AnyCondition } from "../condition-state.ts";
 import type { Known } from "../known.ts";
@@ -42,9 +42,7 @@ export function routingRouteLink(known: Known, route: RoutingRoute): Cause {
   const secret = route.spec.tls?.secretName;
   const certificates = secret === undefined ? [] : secretCertificateLinks(known, { namespace, name: secret });
   const isTaken = accepted.every(({ state }) => state === "ok");
-  const gateways = isTaken
-    ? gatewayLinks(known, `${route.kind} ${namespace}/${name}`, labels?.["avapigw.io/gateway"])
-    : [];
+  const gateways = isTaken ? gatewayLinks(known, `${route.kind} ${namespace}/${name}`, labels?.[GATEWAY_LABEL]) : [];
   const supported = partLinks(known, route, ["Supported"]).map(asWarning);
   return objectLink(route, {
     words: WORDS,

@@ -167,7 +167,6 @@ export function domainClaims(
           },
         });
       } catch (error) {
-        // A write may have been refused, or done without an answer: the version that is known need not be the server's newest any more.
         confirmed.forget(ref.name);
         if (error instanceof OutdatedObjectError) return after(CATCH_UP_MS);
         throw error;

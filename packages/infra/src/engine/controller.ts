@@ -142,7 +142,6 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
           },
         });
       } catch (error) {
-        // A write may have been refused, or done without an answer: the version that is known need not be the server's newest any more.
         confirmed.forget(key);
         return caughtUp(error);
       }

@@ -1,5 +1,5 @@
 import { examine } from "@gatewright/gateway/examine";
-import { GATEWAY_LABEL } from "../distribution/by-label.ts";
+import { GATEWAY_LABEL } from "@gatewright/resources";
 import { contentVersion } from "../model/content-version.ts";
 import type { Deliverable, SourceRef } from "../model/deliverable.ts";
 import { backendClaims } from "./conflicts/backend-claims.ts";

@@ -15,6 +15,7 @@ export interface Confirmed<T extends ApiObject> {
   wrote(object: Immutable<T>): void;
   /** Rejects with {@link OutdatedObjectError} when the server has another version. Asks it once for each. */
   confirm(context: Pick<ReconcileContext<T>, "client" | "signal">, object: Immutable<T>): Promise<void>;
+  /** It is gone; or a run of it failed: a write may have been refused, or done without an answer, and there is a newer version then. */
   forget(key: ObjectKey): void;
   /** Somebody else may have led meanwhile. */
   clear(): void;
