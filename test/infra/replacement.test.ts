@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DescribeInstancesCommand, EC2Client } from "@aws-sdk/client-ec2";
+import { events } from "@gatewright/kube/api";
 import { EC2Instance } from "@gatewright/resources";
 import { createInfraWorld } from "./infra-world.ts";
 import type { InfraWorld } from "./infra-world.ts";
@@ -36,6 +37,12 @@ test("what cannot be changed is replaced once its very plan is approved, and not
   assert.deepEqual(await images(), [NEW]);
   assert.notEqual(replaced.status?.resource?.id, made.status?.resource?.id);
   assert.equal(replaced.status?.replacements, 1);
+  await world.long(10_000);
+  const { items } = await world.user.for(events.Event).list({ namespace: "shop" });
+  const told = items.filter(({ reason }) => reason === "Replacing").map(({ note }) => note);
+  assert.deepEqual(told, [
+    `AWS was asked to delete EC2Instance ${made.status?.resource?.id}, which is made anew as was approved.`,
+  ]);
   // The word was for that plan: the next one asks again.
   await world.put(EC2Instance, "box", spec(OLD), { [APPROVE]: waiting.status?.plan?.hash ?? "" });
   await world.reason(EC2Instance, "box", "ReplacementNeeded");

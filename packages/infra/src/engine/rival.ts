@@ -56,7 +56,6 @@ export function namesakes(kind: AnyKind, cached: Cached, object: Immutable<Manag
     .filter(({ metadata }) => metadata.uid !== object.metadata.uid);
 }
 
-/** Of two of the same second the one that has a resource already. */
 type Place = { readonly [Part in "account" | "region" | "endpoint"]?: Session[Part] | undefined };
 
 function isSamePlace(one: Place, other: Place): boolean {
@@ -68,6 +67,7 @@ function namedEndpoint(cached: Cached, object: Immutable<Managed>): string | und
   return cached(AWSProvider).get(providerOf(object))?.spec.endpoint;
 }
 
+/** Of two of the same second the one that has a resource already. */
 function isOlder(one: Immutable<Managed>, other: Immutable<Managed>): boolean {
   const [a, b] = [one, other].map(({ metadata, status }) => {
     const has = status?.resource !== undefined && status.pending === undefined;

@@ -5,15 +5,19 @@ import type { Answers } from "./answers.ts";
 import type { Managed } from "./aws-kind.ts";
 import type { Effect } from "./decision.ts";
 import type { Observation } from "./observation.ts";
+import { nameIn } from "./policies/policy.ts";
 import type { RunEnd } from "./run.ts";
 
 /** An event for what was done to a resource. */
-export function tellEffect(events: EventRecorder, effect: Effect, { object }: Observation, answers: Answers): void {
+export function tellEffect(events: EventRecorder, effect: Effect, seen: Observation, answers: Answers): void {
+  const { object, memory } = seen;
   const say = (reason: string, action: string, note: string): void =>
     events.record(object, { type: "Normal", reason, action, note });
   if (answers.failed !== undefined || answers.obstacle !== undefined) return;
   if (effect.type === "create") say("Created", "Create", `${object.kind} ${answers.created} was made in AWS.`);
   if (effect.type === "tag" && effect.why === "Adopt") say("Adopted", "Adopt", "The resource was taken over.");
+  if (effect.type === "remove" && memory.pending?.operation === "Replace")
+    say("Replacing", "Replace", `AWS was asked to delete ${nameIn(seen)}, which is made anew as was approved.`);
   if (effect.type === "change" && answers.partly !== true) {
     const fields = effect.differences.map(({ path }) => path).join(", ");
     if (effect.drifted) say("DriftRepaired", "Repair", `Others had changed ${fields}; it is as the spec says again.`);
