@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Managed } from "../engine/aws-kind.ts";
+import type { Given } from "../engine/given.ts";
 import { gatherGiven } from "../references/gather-given.ts";
 import type { Gathered } from "../references/gather-given.ts";
 import { referencesOf } from "../references/known-kind.ts";
@@ -7,6 +8,11 @@ import type { KnownKind } from "../references/known-kind.ts";
 import { targetIn } from "../references/reference-index.ts";
 import type { ReferenceReader } from "../references/reference-reader.ts";
 import type { SecretVersions } from "../references/secret-versions.ts";
+
+/** What references will lead to, and what of it has to be made first, as targets; or the first that leads nowhere. */
+export type Foreseen =
+  | { readonly given: Given; readonly awaits: readonly string[] }
+  | Extract<Gathered, { readonly missing: unknown }>;
 
 /**
  * What the references of an object will lead to: as the operator gathers it, and for what is planned with it (`coming`, as targets) and
@@ -19,7 +25,8 @@ export async function foreseeGiven(
   kind: KnownKind,
   object: Immutable<Managed>,
   coming: ReadonlySet<string>,
-): Promise<Gathered> {
+): Promise<Foreseen> {
+  const awaits: string[] = [];
   const found = new Map<string, { readonly value: string | undefined; readonly version: string | undefined }>();
   for (const reference of referencesOf(kind, object)) {
     const { path } = reference;
@@ -28,11 +35,13 @@ export async function foreseeGiven(
     if ("given" in gathered) {
       found.set(path, { value: gathered.given.value(path), version: gathered.given.version(path) });
     } else if (reference.to === "output" && coming.has(targetIn(object, reference))) {
+      awaits.push(targetIn(object, reference));
       found.set(path, {
         value: `(${reference.output} of ${reference.kind} ${reference.name}, once it is there)`,
         version: undefined,
       });
     } else return gathered;
   }
-  return { given: { value: (path) => found.get(path)?.value, version: (path) => found.get(path)?.version } };
+  const given: Given = { value: (path) => found.get(path)?.value, version: (path) => found.get(path)?.version };
+  return { given, awaits };
 }

@@ -152,6 +152,36 @@ suite("planner", () => {
     assert.deepEqual(QueueUrls, []);
   });
 
+  test("objects that would wait for each other in a circle, and those that wait for them, are not promised", async () => {
+    const after = (name: string) => ({ deadLetterQueue: { queueRef: { name } } });
+    const files = [PROVIDER, queue("late", after("one")), queue("one", after("two")), queue("two", after("one"))];
+    const forecasts = await plan([...files, queue("free")]);
+    const endless = (a: string, b: string) =>
+      `It would wait for ever: SQSQueue default/${a} waits for SQSQueue default/${b}, which waits for SQSQueue default/${a}. None is made before the other.`;
+    assert.deepEqual(
+      forecasts.map(({ name, action, notes }) => [name, action, ...notes]),
+      [
+        ["two", "Blocked", endless("two", "one")],
+        ["one", "Blocked", endless("one", "two")],
+        ["late", "Blocked", "It would wait for SQSQueue default/one, which cannot be made as things are."],
+        ["free", "Create"],
+      ],
+    );
+  });
+
+  test("a circle is nobody's trouble when one of it is there already", async () => {
+    await make("here");
+    await user
+      .for(SQSQueue)
+      .status.patch(at("here"), { merge: { status: { queueARN: "arn:aws:sqs:eu-west-1:000000000000:q-here" } } });
+    const forecasts = await plan([
+      PROVIDER,
+      queue("here", { deadLetterQueue: { queueRef: { name: "there" } } }),
+      queue("there", { deadLetterQueue: { queueRef: { name: "here" } } }),
+    ]);
+    assert.deepEqual(forecasts.map(({ name, action }) => `${action} ${name}`).sort(), ["Change here", "Create there"]);
+  });
+
   test("what others wrote beside a file that kubectl applied stays, and what the file had goes", async () => {
     const file = queue("shared", { delaySeconds: 5 });
     const annotations = { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify(file) };

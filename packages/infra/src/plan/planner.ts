@@ -13,7 +13,9 @@ import { targetIn, targetOf } from "../references/reference-index.ts";
 import { liveReader } from "../references/reference-reader.ts";
 import { createSecretVersions } from "../references/secret-versions.ts";
 import { appliedSpec } from "./applied-spec.ts";
+import { endlessWait } from "./endless-wait.ts";
 import { foreseeGiven } from "./foresee-given.ts";
+import type { Foreseen } from "./foresee-given.ts";
 import { forecastApply, forecastDelete, forecastRelease } from "./forecast.ts";
 import type { Forecast } from "./forecast.ts";
 import { liveUsersOf } from "./live-users.ts";
@@ -42,12 +44,16 @@ interface Subject {
   readonly object: Immutable<Managed>;
 }
 
+type Foreseeing = Subject & { readonly foreseen: Foreseen };
+
 /** The cluster as it will be once the objects are applied. */
 interface Prospect {
-  /** Finds Secrets as they will be. */
-  readonly seeing: Client;
   readonly sessionOf: PlanSessions;
   readonly providers: ReadonlyMap<string, Immutable<AWSProvider>>;
+  /** What an object waits for that is made first. */
+  readonly awaited: (key: string) => readonly string[];
+  /** Objects that wait for something that nobody here does. */
+  readonly stuck: ReadonlySet<string>;
 }
 
 /**
@@ -101,10 +107,10 @@ export function createPlanner(options: PlannerOptions): Planner {
   };
 
   const forecast = async (
-    { kind, object }: Subject,
+    { key, kind, object, foreseen }: Foreseeing,
     what: "apply" | "delete",
     together: ReadonlySet<string>,
-    { seeing, sessionOf, providers }: Prospect,
+    { sessionOf, providers, awaited, stuck }: Prospect,
     signal: AbortSignal,
   ): Promise<Forecast> => {
     const { namespace = "", name = "", deletionTimestamp } = object.metadata;
@@ -123,7 +129,6 @@ export function createPlanner(options: PlannerOptions): Planner {
     const way = await sessionOf(object, providers, signal);
     if ("trouble" in way) return blocked(way.trouble);
     const ground = { ...way.session, signal };
-    const gathered = await foreseeGiven(liveReader(seeing, signal), versions, kinds, kind, object, together);
     try {
       if (deleting) {
         const told = forecastDelete(kind, object, way.session, await look(kind, object, ground, []));
@@ -131,12 +136,14 @@ export function createPlanner(options: PlannerOptions): Planner {
         const waits = users.map((user) => `It waits until ${user} is gone, which refers to it.`);
         return { ...named, ...told, notes: [...told.notes, ...waits] };
       }
-      if ("missing" in gathered) return blocked(`It would wait. ${gathered.missing.message}`);
-      const { declared } = wishOf(kind, object, gathered.given);
+      if ("missing" in foreseen) return blocked(`It would wait. ${foreseen.missing.message}`);
+      const endless = endlessWait(key, awaited, stuck);
+      if (endless !== undefined) return blocked(endless);
+      const { declared } = wishOf(kind, object, foreseen.given);
       const found = await look(kind, object, ground, declared);
       if (found === "ambiguous")
         return blocked("More than one resource has the tags that management.adopt.byTags names.");
-      return { ...named, ...forecastApply(kind, object, gathered.given, way.session, found) };
+      return { ...named, ...forecastApply(kind, object, foreseen.given, way.session, found) };
     } catch (error) {
       if (!(error instanceof AwsCallError)) throw error;
       return blocked(classOf(error).message);
@@ -174,12 +181,27 @@ export function createPlanner(options: PlannerOptions): Planner {
         if (object !== undefined) subjects.push(subjectOf(kind, object));
       }
       const seeing = what === "delete" ? client : withSecretsToCome(client, objects, versions);
-      const prospect = { seeing, sessionOf: planSessions({ ...options, client: seeing }), providers };
-      const ordered = inOrderOfNeed(subjects);
-      const together = new Set(ordered.map(({ key }) => key));
+      const reader = liveReader(seeing, signal);
+      const together = new Set(subjects.map(({ key }) => key));
+      const ordered: Foreseeing[] = [];
+      for (const each of inOrderOfNeed(subjects)) {
+        const foreseen = await foreseeGiven(reader, versions, kinds, each.kind, each.object, together);
+        ordered.push({ ...each, foreseen });
+      }
+      const awaits = new Map(ordered.map(({ key, foreseen }) => [key, "awaits" in foreseen ? foreseen.awaits : []]));
+      const stuck = new Set<string>();
+      const prospect: Prospect = {
+        sessionOf: planSessions({ ...options, client: seeing }),
+        providers,
+        awaited: (key) => awaits.get(key) ?? [],
+        stuck,
+      };
       const forecasts = refused;
-      for (const each of what === "delete" ? [...ordered].reverse() : ordered)
-        forecasts.push(await forecast(each, what, together, prospect, signal));
+      for (const each of what === "delete" ? ordered.reverse() : ordered) {
+        const told = await forecast(each, what, together, prospect, signal);
+        if (told.action === "Blocked") stuck.add(each.key);
+        forecasts.push(told);
+      }
       return forecasts;
     },
   };
