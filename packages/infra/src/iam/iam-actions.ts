@@ -3,7 +3,7 @@ import { iamActionOf } from "../engine/iam-action.ts";
 
 /** What calls need besides the right to make them: tags that are set with a creation, roles that are handed over. */
 const BESIDES: ReadonlyMap<string, readonly string[]> = new Map([
-  ["s3 CreateBucket", ["s3:PutBucketTagging"]],
+  ["s3 CreateBucket", ["s3:TagResource", "s3:PutBucketTagging"]],
   ["s3 DeleteObjects", ["s3:DeleteObjectVersion"]],
   ["s3 PutBucketReplication", ["iam:PassRole"]],
   ["ec2 RunInstances", ["ec2:CreateTags", "iam:PassRole"]],

@@ -13,7 +13,7 @@ test("a policy allows the calls of a kind under IAM's own names, and what they n
   );
   assert.deepEqual(
     Statement.map(({ Sid, Action }) => [Sid, Action]),
-    [["Use", ["s3:CreateBucket", "s3:DeleteBucket", "s3:ListBucket", "s3:PutBucketTagging"]]],
+    [["Use", ["s3:CreateBucket", "s3:DeleteBucket", "s3:ListBucket", "s3:PutBucketTagging", "s3:TagResource"]]],
   );
 });
 
