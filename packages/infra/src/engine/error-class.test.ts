@@ -47,6 +47,12 @@ const TABLE: Readonly<Record<string, readonly Told[]>> = {
     ],
     ["sqs", "SetQueueAttributes", "InvalidParameterValue", "Reason: Dead letter target does not exist."],
     ["s3", "PutBucketPolicy", "MalformedPolicy", "Invalid principal in policy"],
+    [
+      "secretsmanager",
+      "PutResourcePolicy",
+      "MalformedPolicyDocumentException",
+      "This resource policy contains an unsupported principal.",
+    ],
   ],
   QuotaExceeded: [
     ["rds", "CreateDBInstance", "InstanceQuotaExceeded"],

@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
       /does not exist|not found|Invalid IAM Instance Profile|cannot be assumed|Invalid principal/i,
     ),
   },
-  { name: "DependencyMissing", when: said(/^MalformedPolicy/, /invalid principal/i) },
+  { name: "DependencyMissing", when: said(/^MalformedPolicy/, /(?:invalid|unsupported) principal/i) },
   { name: "Invalid", when: code(/^TooManyTags|^TagQuota|^TagLimitExceeded/) },
   {
     name: "QuotaExceeded",
