@@ -1,7 +1,7 @@
 import type { ServiceName } from "@gatewright/aws";
 import { iamActionOf } from "../engine/iam-action.ts";
 
-/** What calls need besides the right to make them: tags that are set with a creation, roles that are handed over. */
+/** What calls need besides the right to make them: tags that are set with a creation, roles that are handed over, a function that is called in our name. */
 const BESIDES: ReadonlyMap<string, readonly string[]> = new Map([
   ["s3 CreateBucket", ["s3:TagResource", "s3:PutBucketTagging"]],
   ["s3 DeleteObjects", ["s3:DeleteObjectVersion"]],
@@ -16,7 +16,10 @@ const BESIDES: ReadonlyMap<string, readonly string[]> = new Map([
   ["sqs CreateQueue", ["sqs:TagQueue"]],
   ["sns CreateTopic", ["sns:TagResource"]],
   ["secretsmanager CreateSecret", ["secretsmanager:TagResource"]],
+  ["secretsmanager RotateSecret", ["lambda:InvokeFunction"]],
   ["iam CreateRole", ["iam:TagRole"]],
+  ["iam CreateInstanceProfile", ["iam:TagInstanceProfile"]],
+  ["iam AddRoleToInstanceProfile", ["iam:PassRole"]],
   ["ecr CreateRepository", ["ecr:TagResource"]],
 ]);
 

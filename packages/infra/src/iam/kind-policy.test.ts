@@ -35,3 +35,20 @@ test("roles are handed to the service that uses them alone", () => {
     [{ StringEquals: { "iam:PassedToService": "ec2.amazonaws.com" } }],
   );
 });
+
+test("a role goes into an instance profile, which has tags, for EC2 alone", () => {
+  const { Statement } = kindPolicy(
+    [
+      { service: "iam", operation: "CreateInstanceProfile" },
+      { service: "iam", operation: "AddRoleToInstanceProfile" },
+    ],
+    "prod",
+  );
+  assert.deepEqual(
+    Statement.map(({ Action, Condition }) => [Action, Condition]),
+    [
+      [["iam:AddRoleToInstanceProfile", "iam:CreateInstanceProfile", "iam:TagInstanceProfile"], undefined],
+      [["iam:PassRole"], { StringEquals: { "iam:PassedToService": "ec2.amazonaws.com" } }],
+    ],
+  );
+});

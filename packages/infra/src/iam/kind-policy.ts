@@ -43,7 +43,9 @@ export function kindPolicy(operations: readonly CalledOperation[], cluster: stri
   }
   if (handed.length > 0) {
     const services = ["ec2.amazonaws.com", "monitoring.rds.amazonaws.com", "rds.amazonaws.com", "s3.amazonaws.com"];
-    const used = services.filter((each) => operations.some(({ service }) => each.includes(service)));
+    // The role of an instance profile is EC2's to use.
+    const users = new Set(operations.map(({ service }) => (service === "iam" ? "ec2" : service)));
+    const used = services.filter((each) => [...users].some((user) => each.includes(user)));
     statements.push(
       ...used.map((each, index): Statement => ({
         Sid: `HandRoleOver${index === 0 ? "" : index + 1}`,
