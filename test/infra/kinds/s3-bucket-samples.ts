@@ -36,6 +36,7 @@ export const S3_SAMPLES: Readonly<Record<string, readonly JsonObject[]>> = {
   "publicAccessBlock.restrictPublicBuckets": flags("restrictPublicBuckets"),
   policy: [
     { policy: policyOf({ Principal: { AWS: "111111111111" } }) },
+    { policy: policyOf({ Principal: { AWS: "111111111111" } }).replace('"Version":"2012-10-17",', "") },
     {
       policy: policyOf({
         Principal: { AWS: ["arn:aws:iam::111111111111:role/a", "arn:aws:iam::111111111111:role/b"] },

@@ -87,7 +87,7 @@ const STANDARD = {
   ],
   policy: [
     { policy: policy("sqs:SendMessage") },
-    { policy: policy("sqs:ReceiveMessage") },
+    { policy: policy("sqs:ReceiveMessage").replace('"Version":"2012-10-17",', "") },
     { policy: policy("sqs:*") },
   ],
   sqsManagedSseEnabled: each("sqsManagedSseEnabled", false, true),

@@ -29,6 +29,14 @@ test("spelling, order and lists of one make no other policy", () => {
   assert.ok(samePolicy(everybody("*"), everybody({ AWS: ["*"] })));
 });
 
+test("a policy that names no version is one of the first, and an empty name of a statement is none", () => {
+  const { Sid: _, ...nameless } = statement;
+  const plain = JSON.stringify({ Statement: [nameless] });
+  assert.ok(samePolicy(plain, JSON.stringify({ Version: "2008-10-17", Statement: [{ Sid: "", ...nameless }] })));
+  assert.ok(samePolicy(plain, JSON.stringify({ Statement: nameless })));
+  assert.equal(samePolicy(plain, JSON.stringify({ Version: "2012-10-17", Statement: [nameless] })), false);
+});
+
 test("what means something else is another policy", () => {
   for (const other of [
     policy({ Effect: "Deny" }),

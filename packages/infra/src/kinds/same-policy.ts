@@ -3,7 +3,8 @@ import type { Json, JsonObject } from "@gatewright/kube";
 
 /**
  * Whether two policy documents say the same. AWS gives policies back in its own spelling: lists of one as a text, lists in another
- * order, an account as the ARN of its root, numbers and booleans as texts. What is no JSON is only the same as itself.
+ * order, an account as the ARN of its root, numbers and booleans as texts, the version that holds where none is named. What is no JSON
+ * is only the same as itself.
  */
 export function samePolicy(want: string, have: string): boolean {
   if (want === have) return true;
@@ -11,12 +12,21 @@ export function samePolicy(want: string, have: string): boolean {
   return ours !== undefined && theirs !== undefined && canonicalPolicy(ours) === canonicalPolicy(theirs);
 }
 
+/** The version of the language in which a document is read that names none. */
+const FIRST_VERSION = "2008-10-17";
+
 /** The document in one spelling for all that mean the same. */
 function canonicalPolicy(document: JsonObject): string {
   const statements = listOf(document["Statement"] ?? []).map((statement) =>
-    isObject(statement) ? spelled(statement, canonicalMember) : JSON.stringify(statement),
+    isObject(statement) ? spelled(named(statement), canonicalMember) : JSON.stringify(statement),
   );
-  return spelled({ ...document, Statement: null }, (_, value) => JSON.stringify(value)) + statements.toSorted().join();
+  const rest = { Version: FIRST_VERSION, ...document, Statement: null };
+  return spelled(rest, (_, value) => JSON.stringify(value)) + statements.toSorted().join();
+}
+
+/** An empty name is none. */
+function named({ Sid: name, ...statement }: JsonObject): JsonObject {
+  return name === undefined || name === "" ? statement : { ...statement, Sid: name };
 }
 
 function canonicalMember(key: string, value: Json): string {

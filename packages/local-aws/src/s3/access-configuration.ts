@@ -1,5 +1,6 @@
 import type { Operations } from "@gatewright/aws-wire/types/s3";
 import { AwsError } from "../aws-error.ts";
+import { withVersion } from "../policies/with-version.ts";
 import type { Handlers } from "../service.ts";
 import { grantsOf, isPublicAcl } from "./acl.ts";
 import { bucketFor } from "./bucket-access.ts";
@@ -27,7 +28,7 @@ export function accessConfiguration(ground: Ground): Handlers<Operations> {
           `User: ${context.caller.arn} is not authorized to perform: s3:PutBucketPolicy on resource: "arn:aws:s3:::${bucket.name}" because public policies are prevented by the BlockPublicPolicy setting in S3 Block Public Access.`,
         );
       }
-      await store.configure(bucket, { policy: input.Policy });
+      await store.configure(bucket, { policy: withVersion(input.Policy) });
       return {};
     },
     async DeleteBucketPolicy(input, context) {

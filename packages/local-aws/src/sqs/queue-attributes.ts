@@ -1,11 +1,13 @@
 import type { Pairs } from "./records.ts";
 import { invalidAttribute, unknownAttribute } from "./refusals.ts";
 import { isJsonObject } from "../is-json-object.ts";
+import { withVersion } from "../policies/with-version.ts";
 
 type Rule =
   | { readonly kind: "number"; readonly least: number; readonly most: number; readonly default?: number }
   | { readonly kind: "choice"; readonly of: readonly string[]; readonly default?: string }
   | { readonly kind: "json" }
+  | { readonly kind: "policy" }
   | { readonly kind: "text" };
 
 /** What can be set on every queue. */
@@ -15,7 +17,7 @@ const ANY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["MessageRetentionPeriod", { kind: "number", least: 60, most: 1_209_600, default: 345_600 }],
   ["DelaySeconds", { kind: "number", least: 0, most: 900, default: 0 }],
   ["ReceiveMessageWaitTimeSeconds", { kind: "number", least: 0, most: 20, default: 0 }],
-  ["Policy", { kind: "json" }],
+  ["Policy", { kind: "policy" }],
   ["RedrivePolicy", { kind: "json" }],
   ["RedriveAllowPolicy", { kind: "json" }],
   ["KmsMasterKeyId", { kind: "text" }],
@@ -74,6 +76,8 @@ function normal(name: string, value: string, rule: Rule): string {
     case "choice":
       if (!rule.of.includes(value.toLowerCase()) && !rule.of.includes(value)) throw invalidAttribute(name);
       return rule.of.includes(value) ? value : value.toLowerCase();
+    case "policy":
+      return withVersion(normal(name, value, { kind: "json" }));
     case "json":
       if (value !== "" && !isJsonObject(value)) throw invalidAttribute(name);
       return value;
