@@ -47,6 +47,20 @@ const TABLE: Readonly<Record<string, readonly Told[]>> = {
     ],
     ["sqs", "SetQueueAttributes", "InvalidParameterValue", "Reason: Dead letter target does not exist."],
     ["s3", "PutBucketPolicy", "MalformedPolicy", "Invalid principal in policy"],
+    ["s3", "PutBucketReplication", "InvalidRequest", "Destination bucket must have versioning enabled."],
+    [
+      "s3",
+      "PutBucketReplication",
+      "InvalidRequest",
+      "Versioning must be 'Enabled' on the bucket to apply a replication configuration",
+    ],
+    ["s3", "PutBucketLogging", "InvalidTargetBucketForLogging", "The target bucket for logging does not exist"],
+    [
+      "s3",
+      "PutBucketNotificationConfiguration",
+      "InvalidArgument",
+      "Unable to validate the following destination configurations",
+    ],
     [
       "secretsmanager",
       "PutResourcePolicy",
@@ -69,6 +83,7 @@ const TABLE: Readonly<Record<string, readonly Told[]>> = {
     ["rds", "CreateDBInstance", "InvalidParameterCombination"],
     ["iam", "CreateRole", "MalformedPolicyDocument", "bad json"],
     ["s3", "PutBucketTagging", "TooManyTags"],
+    ["s3", "PutBucketReplication", "InvalidRequest", "Priority must be unique"],
     ["sns", "CreateTopic", "SomethingNew"],
   ],
   NameConflict: [

@@ -79,7 +79,7 @@ const RULES: readonly Rule[] = [
     name: "DependencyMissing",
     when: said(
       INVALID_VALUE,
-      /does not exist|not found|Invalid IAM Instance Profile|cannot be assumed|Invalid principal/i,
+      /does not exist|not found|Invalid IAM Instance Profile|cannot be assumed|Invalid principal|Unable to validate the following destination/i,
     ),
   },
   { name: "DependencyMissing", when: said(/^MalformedPolicy/, /(?:invalid|unsupported) principal/i) },
