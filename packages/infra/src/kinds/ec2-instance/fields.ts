@@ -72,9 +72,7 @@ export const MACHINE_FIELDS: readonly MachineField[] = [
   })),
   ...VOLUME_FIELDS,
   state,
-  ...(["associatePublicIpAddress", "enableConsoleOutput"] as const).map((path): MachineField => ({
-    path,
-    change: "at-creation",
-    want: (spec) => spec[path],
-  })),
+  { path: "associatePublicIpAddress", change: "at-creation", want: (spec) => spec.associatePublicIpAddress },
+  // What is declared is read: a console that nobody wants is not asked for.
+  { path: "enableConsoleOutput", change: "at-creation", want: (spec) => spec.enableConsoleOutput || undefined },
 ];

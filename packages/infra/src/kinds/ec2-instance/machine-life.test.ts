@@ -100,6 +100,16 @@ test("a manifest of the original launches one instance, and its status tells wha
     assert.equal(kind.outputsOf(seen, stage.ground)["arn"], `arn:aws:ec2:eu-west-1:000000000000:instance/${id}`);
   }));
 
+test("a console that is not wanted is not asked for, and what is said of addresses counts also when it is no", () => {
+  const { wanted } = wishOf(
+    kind,
+    managed(objectOf({ enableConsoleOutput: false, associatePublicIpAddress: false })),
+    givenOf(),
+  );
+  assert.equal(wanted.has("enableConsoleOutput"), false);
+  assert.equal(wanted.get("associatePublicIpAddress"), false);
+});
+
 test("a launch that is tried again is one instance, also when the spec changed in between", () =>
   world(async (stage) => {
     const first = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
