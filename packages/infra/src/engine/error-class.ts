@@ -83,6 +83,12 @@ const RULES: readonly Rule[] = [
     ),
   },
   { name: "DependencyMissing", when: said(/^MalformedPolicy/, /(?:invalid|unsupported) principal/i) },
+  // What a bucket copies or logs to may be there later, or be fit for it later.
+  { name: "DependencyMissing", when: code(/^InvalidTargetBucketForLogging$/) },
+  {
+    name: "DependencyMissing",
+    when: said(/^InvalidRequest$/, /must have versioning enabled|Versioning must be 'Enabled'/i),
+  },
   { name: "Invalid", when: code(/^TooManyTags|^TagQuota|^TagLimitExceeded/) },
   {
     name: "QuotaExceeded",
