@@ -231,6 +231,7 @@ for (const [what, goes] of Object.entries(GOINGS)) {
       await world.long(ms);
       assert.equal(await world.user.for(core.Secret).find(KEYS), undefined);
       assert.equal(await accountOfQueue(world, "aws"), SHOP.account);
+      assert.equal((await sessionOf(world, "aws"))?.parting, true);
     }
     const orders = { namespace: "shop", name: "orders" };
     await world.user.for(SQSQueue).delete(orders);
@@ -238,6 +239,46 @@ for (const [what, goes] of Object.entries(GOINGS)) {
     await world.time.until("the provider is gone", async () => (await world.get("aws")) === undefined);
   });
 }
+
+test("last keys are not lost when AWS leaves a question about them unanswered", async () => {
+  await using world = await createProviderWorld();
+  await world.secret("keys", keysOf(SHOP));
+  await world.make("aws", { credentialsSecret: { name: "keys" } });
+  await world.ready("aws", "Authenticated");
+  await heldQueue(world, "orders");
+  await world.user.for(core.Secret).delete(KEYS);
+  await world.long(10_000);
+  world.cut = true;
+  await world.user.for(AWSProvider).delete(AWS);
+  await world.long(30_000);
+  assert.equal(await sessionOf(world, "aws"), undefined);
+  world.cut = false;
+  await world.long(CHECK_MS);
+  assert.equal((await sessionOf(world, "aws"))?.account, SHOP.account);
+});
+
+test("keys that are taken out of their Secret are not used, by a provider that goes either", async () => {
+  await using world = await createProviderWorld();
+  await world.secret("keys", keysOf(SHOP));
+  await world.make("aws", { credentialsSecret: { name: "keys" } });
+  await world.ready("aws", "Authenticated");
+  await heldQueue(world, "orders");
+  await world.user.for(AWSProvider).delete(AWS);
+  await world.long(10_000);
+  assert.equal((await sessionOf(world, "aws"))?.parting, false);
+  await world.user.for(core.Secret).patch(KEYS, { merge: { data: { AWS_SECRET_ACCESS_KEY: null } } });
+  await world.ready("aws", "CredentialsMissing");
+  assert.equal(await sessionOf(world, "aws"), undefined);
+});
+
+test("an object that a provider does not let in holds up nobody", async () => {
+  await using world = await createProviderWorld();
+  await world.make("aws", {});
+  await world.ready("aws", "Authenticated");
+  await world.queue("orders", "shop/aws", "rival");
+  await world.user.for(AWSProvider).delete(AWS);
+  await world.time.until("the provider is gone", async () => (await world.get("aws")) === undefined);
+});
 
 test("keys that another namespace lends are not used after it took them back, by a provider that goes either", async () => {
   await using world = await createProviderWorld();

@@ -12,6 +12,8 @@ export interface Session {
   /** Of ARNs: `aws`, `aws-cn`, `aws-us-gov`. */
   readonly partition: string;
   readonly defaultTags: Readonly<Record<string, string>>;
+  /** For what is being deleted alone: the keys that it stands on were taken away together with their provider. */
+  readonly parting?: boolean;
 }
 
 /** A session while a run uses it. */

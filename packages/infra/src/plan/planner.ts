@@ -3,7 +3,6 @@ import { keyOf, StatusError } from "@gatewright/kube";
 import type { ApiObject, Immutable, KubeObject, Resource } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { AWSProvider } from "@gatewright/resources";
-import type { Client } from "@gatewright/runtime";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { wishOf } from "../engine/compare.ts";
 import { classOf } from "../engine/error-class.ts";

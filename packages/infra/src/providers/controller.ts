@@ -95,9 +95,13 @@ export function awsProviders(
           const users = usersOf(cached, kinds, held);
           if (users.length > 0) return look(context, held, users);
           // Without a session nobody begins to use it while the server is asked who does.
+          const known = book.get(held);
           book.forget(ref);
           const others = await usersNow(client, kinds, held, signal);
-          if (others.length > 0) return look(context, held, others);
+          if (others.length > 0) {
+            if (known !== undefined) book.set(ref, known);
+            return look(context, held, others);
+          }
           forget();
           return done();
         },

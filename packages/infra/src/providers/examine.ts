@@ -13,7 +13,7 @@ import type { Known, ProviderBook } from "./provider-book.ts";
 import { refusalOf } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
 import { readSecretKeys } from "./secret-keys.ts";
-import type { SecretKeys } from "./secret-keys.ts";
+import type { MissingKeys, SecretKeys } from "./secret-keys.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { wayKey, wayOf } from "./way.ts";
 import type { Way } from "./way.ts";
@@ -59,12 +59,13 @@ export function createExamine(
     const keys = await keysNow(client, provider, way, lastKeys, signal);
     if (keys !== undefined && "reason" in keys) {
       const lost = failed("", keys);
-      return lost.failures < LOOKS_WITHOUT_SECRET ? { ...lost, lastKeys } : lost;
+      return keys.gone && lost.failures < LOOKS_WITHOUT_SECRET ? { ...lost, lastKeys } : lost;
     }
     const version = keys?.version ?? "";
+    const parting = keys !== undefined && keys === lastKeys;
     const unchanged = before !== undefined && before.way === base.way && before.version === version;
     const due = !unchanged || before.asked !== base.asked || clock.monotonic() >= before.dueAt;
-    if (!due) return { ...before, generation };
+    if (!due) return { ...before, generation, parting };
 
     const open =
       (unchanged ? before.open : undefined) ?? openWay(ports, settings, way, keys?.credentials, { namespace, name });
@@ -72,14 +73,16 @@ export function createExamine(
     const trouble = troubleOf(check, way);
     if (trouble !== undefined) {
       // Silence takes nothing away from who was let in before by the same keys.
-      const isSilent = check.is === "unanswered" && unchanged;
-      return failed(version, trouble, isSilent ? { open: before.open, session: before.session, lastKeys } : {});
+      const open = check.is === "unanswered" && unchanged ? { open: before.open, session: before.session } : {};
+      const areBad = trouble.reason === REASONS.AuthenticationFailed || keys?.version !== lastKeys?.version;
+      return failed(version, trouble, { ...open, parting, ...(!areBad && { lastKeys }) });
     }
     const session = sessionOf(check, open, way, unchanged ? before.session : undefined);
     return {
       ...base,
       version,
       lastKeys: keys,
+      parting,
       open,
       session,
       trouble,
@@ -99,12 +102,12 @@ export function createExamine(
   }
 }
 
-const NOTHING = { lastKeys: undefined, open: undefined, session: undefined };
+const NOTHING = { lastKeys: undefined, parting: false, open: undefined, session: undefined };
 
 /**
  * The keys of a provider as they are in its Secret; undefined where it has none of its own. Who goes takes the last ones along: a
- * namespace that is deleted as a whole, or a file, loses its Secrets before the resources that need them. Those of another namespace
- * are only lent.
+ * namespace that is deleted as a whole, or a file, loses its Secrets before the resources that need them. Keys that were taken out of a
+ * Secret that is there are taken away, and those of another namespace are only lent.
  */
 async function keysNow(
   client: Client,
@@ -112,14 +115,14 @@ async function keysNow(
   { identity }: Way,
   lastKeys: SecretKeys | undefined,
   signal: AbortSignal,
-): Promise<SecretKeys | Refusal | undefined> {
+): Promise<SecretKeys | MissingKeys | undefined> {
   if (identity.from !== "secret") return undefined;
   const { namespace = "" } = provider.metadata;
   const keys = await readSecretKeys(client, identity, namespace, signal);
   const isLent = [identity.id, identity.secret, identity.token].some(
     (ref) => (ref?.namespace ?? namespace) !== namespace,
   );
-  if (!("reason" in keys) || lastKeys === undefined || isLent) return keys;
+  if (!("reason" in keys) || !keys.gone || lastKeys === undefined || isLent) return keys;
   return (await isGoing(client, provider, signal)) ? lastKeys : keys;
 }
 

@@ -23,6 +23,8 @@ export interface Known {
   readonly asked: string | undefined;
   /** The provider's own keys as AWS took them last. */
   readonly lastKeys: SecretKeys | undefined;
+  /** It stands on its last keys, whose Secret is gone: what is being deleted may use it, and nobody else. */
+  readonly parting: boolean;
   readonly open: OpenWay | undefined;
   readonly session: { readonly aws: Aws; readonly identity: CallerIdentity; readonly place: Place } | undefined;
   /** Why there is no session, or why nothing is heard of AWS though there is one. */
@@ -39,7 +41,7 @@ export class ProviderBook implements Sessions {
   readonly #listeners = new Set<(provider: ObjectRef) => void>();
 
   of(provider: Immutable<AWSProvider>): Session | undefined {
-    const { uid, way, session } = this.#known.get(keyOf(provider)) ?? {};
+    const { uid, way, session, parting = false } = this.#known.get(keyOf(provider)) ?? {};
     if (session === undefined || uid !== provider.metadata.uid || way !== wayKey(wayOf(provider))) return undefined;
     const { aws, identity, place } = session;
     return {
@@ -50,6 +52,7 @@ export class ProviderBook implements Sessions {
       ...(place.endpoint !== undefined && { endpoint: place.endpoint }),
       partition: identity.partition,
       defaultTags: provider.spec.defaultTags ?? {},
+      parting,
     };
   }
 
@@ -96,6 +99,7 @@ function isNews(before: Known | undefined, now: Known): boolean {
     before.uid !== now.uid ||
     before.way !== now.way ||
     before.version !== now.version ||
+    before.parting !== now.parting ||
     before.generation !== now.generation
   );
 }

@@ -19,6 +19,7 @@ const KNOWN: Known = {
   version: "shop/keys@7",
   asked: undefined,
   lastKeys: undefined,
+  parting: false,
   open: undefined,
   session: { aws: {} as Aws, identity: IDENTITY, place: PLACE },
   trouble: undefined,

@@ -19,6 +19,9 @@ export interface SecretKeys {
   readonly version: string;
 }
 
+/** Why there are no credentials. `gone`: a Secret of the provider's own namespace is not there, which is another thing than an empty one. */
+export type MissingKeys = Refusal & { readonly gone: boolean };
+
 /**
  * Reads credentials from the server itself, so that they are as new as can be. Of a Secret of another namespace that does not let this
  * one in nothing is told, not even whether it exists. Rejects only when the server gives no answer.
@@ -28,13 +31,14 @@ export async function readSecretKeys(
   { id, secret, token }: Extract<Identity, { from: "secret" }>,
   namespace: string,
   signal: AbortSignal,
-): Promise<SecretKeys | Refusal> {
+): Promise<SecretKeys | MissingKeys> {
   const refs = [id, secret, ...(token === undefined ? [] : [token])];
   const secrets = new Map<string, Immutable<core.Secret>>();
   for (const ref of refs) {
     if (secrets.has(placeOf(ref))) continue;
     const found = await client.for(core.Secret).find({ namespace: ref.namespace, name: ref.name }, { signal });
-    if (found === undefined || !letsIn(found, namespace)) return missing(nothingThere(ref, namespace));
+    if (found === undefined || !letsIn(found, namespace))
+      return missing(nothingThere(ref, namespace), ref.namespace === namespace);
     if (KEPT_TYPES.test(found.type ?? "")) return missing(`Secret ${placeOf(ref)} is of type ${found.type}.`);
     secrets.set(placeOf(ref), found);
   }
@@ -82,6 +86,6 @@ function nothingThere(ref: KeyRef, namespace: string): string {
     : `There is no Secret ${placeOf(ref)} that lets providers of namespace ${namespace} in.`;
 }
 
-function missing(message: string): Refusal {
-  return { reason: REASONS.CredentialsMissing, message };
+function missing(message: string, gone = false): MissingKeys {
+  return { reason: REASONS.CredentialsMissing, message, gone };
 }

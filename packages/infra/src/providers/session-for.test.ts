@@ -8,6 +8,7 @@ import { sessionFor } from "./session-for.ts";
 type Cached = Parameters<typeof sessionFor>[0];
 
 const SESSION = { key: "1" } as Session;
+const PARTING = { ...SESSION, parting: true };
 const made = (namespace: string, name: string, spec: Partial<AWSProvider["spec"]> = {}): AWSProvider => ({
   apiVersion: "aws-infra-operator.runner.codes/v1alpha1",
   kind: "AWSProvider",
@@ -71,4 +72,17 @@ test("one that is not ready is named with its reason, and nothing more", () => {
     "ProviderNotReady",
     "AWSProvider shop/broken is not ready: AuthenticationFailed.",
   ]);
+});
+
+test("a session on last keys is for what is being deleted, and for nobody else", () => {
+  const user = (deletionTimestamp?: string) => ({
+    apiVersion: "v1alpha1",
+    kind: "SQSQueue",
+    metadata: { namespace: "shop", name: "orders", ...(deletionTimestamp !== undefined && { deletionTimestamp }) },
+    spec: { providerRef: { name: "aws" } },
+  });
+  const going = { ...sessions, of: () => PARTING };
+  assert.deepEqual(sessionFor(cached, going, user("2030-01-01T00:00:00Z")), { session: PARTING });
+  const answer = sessionFor(cached, going, user());
+  assert.ok("missing" in answer && answer.missing.message.includes("only what is being deleted may use it"));
 });

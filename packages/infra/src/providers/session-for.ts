@@ -4,6 +4,7 @@ import type { ReconcileContext } from "@gatewright/runtime";
 import type { Session } from "../engine/session.ts";
 import { REASONS } from "../reasons.ts";
 import type { Reason } from "../reasons.ts";
+import { letsIn } from "./lets-in.ts";
 import { providerOf } from "./provider-ref.ts";
 import type { UsesProvider } from "./provider-ref.ts";
 import type { Sessions } from "./sessions.ts";
@@ -26,17 +27,15 @@ export function sessionFor(
   const own = object.metadata.namespace ?? "";
   const provider = cached(AWSProvider).get(ref);
   const missing = (message: string): SessionAnswer => ({ missing: { reason: REASONS.ProviderNotReady, message } });
-  if (ref.namespace !== own && (provider === undefined || !letsIn(provider, own))) {
+  if (ref.namespace !== own && !(provider && letsIn(provider, own))) {
     return missing(`There is no AWSProvider ${ref.name} in namespace ${ref.namespace} that lets namespace ${own} in.`);
   }
   if (provider === undefined) return missing(`There is no AWSProvider ${ref.name} in namespace ${own}.`);
   const session = sessions.of(provider);
-  return session === undefined ? missing(notReady(provider, own)) : { session };
-}
-
-/** Whether objects of a namespace may use a provider. */
-function letsIn({ spec }: Immutable<AWSProvider>, namespace: string): boolean {
-  return (spec.allowedNamespaces ?? []).some((each) => each === "*" || each === namespace);
+  if (session === undefined) return missing(notReady(provider, own));
+  if (session.parting === true && object.metadata.deletionTimestamp === undefined)
+    return missing(`AWSProvider ${ref.name} is going, and so is its Secret: only what is being deleted may use it.`);
+  return { session };
 }
 
 /** What is wrong in detail is for those who can see the provider. */

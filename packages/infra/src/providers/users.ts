@@ -2,6 +2,7 @@ import { keyOf } from "@gatewright/kube";
 import type { Immutable, Resource } from "@gatewright/kube";
 import type { AWSProvider } from "@gatewright/resources";
 import type { Client, ReconcileContext } from "@gatewright/runtime";
+import { letsIn } from "./lets-in.ts";
 import { BY_PROVIDER, providerOf } from "./provider-ref.ts";
 import type { UsesProvider } from "./provider-ref.ts";
 
@@ -14,7 +15,7 @@ export interface User {
   readonly region: string | undefined;
 }
 
-/** Who uses a provider, as the cache has it, in order. */
+/** Who uses a provider, as the cache has it, in order. Who merely names it and is not let in holds nobody up. */
 export function usersOf(
   cached: ReconcileContext<AWSProvider>["cached"],
   kinds: readonly Resource<UsesProvider>[],
@@ -24,6 +25,7 @@ export function usersOf(
   return kinds.flatMap((kind) =>
     cached(kind)
       .byIndex(BY_PROVIDER, key)
+      .filter(({ metadata }) => letsIn(provider, metadata.namespace ?? ""))
       .map((object) => userOf(kind, object)),
   );
 }
