@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { ServiceName } from "@gatewright/aws-wire";
 import type { CalledOperation } from "@gatewright/infra";
+import { hiddenClients } from "./hidden-clients.ts";
 
 const FOLDER = "packages/infra/src/kinds";
 const MODELS = "packages/aws-wire/src/models";
@@ -26,9 +27,16 @@ export function calledOperations(): ReadonlyMap<string, readonly CalledOperation
   for (const file of globSync(`${FOLDER}/*/**/*.ts`).toSorted()) {
     const kind = file.slice(FOLDER.length + 1).split("/")[0] ?? dirname(file);
     if (kind === "testing" || file.endsWith(".test.ts")) continue;
+    const source = readFileSync(file, "utf8");
+    const [hidden] = hiddenClients(source, services);
+    if (hidden !== undefined) {
+      throw new Error(
+        `${file}: ${hidden}: the rights that this takes are not seen. Call it as aws.service.operation(…).`,
+      );
+    }
     const found = kinds.get(kind) ?? new Map(ALWAYS.map((each) => [`${each.service} ${each.operation}`, each]));
     kinds.set(kind, found);
-    for (const [, service = "", name = ""] of readFileSync(file, "utf8").matchAll(called)) {
+    for (const [, service = "", name = ""] of source.matchAll(called)) {
       const operation = name.charAt(0).toUpperCase() + name.slice(1);
       if (!known.get(service)?.has(operation)) continue;
       found.set(`${service} ${operation}`, { service: service as ServiceName, operation });

@@ -57,11 +57,10 @@ export async function changeMachine(
     await aws.ec2.createTags({ Resources: [id], Tags }, { signal });
   }
   if (fields.has("monitoring")) {
-    const { monitorInstances, unmonitorInstances } = aws.ec2;
-    await (fields.get("monitoring") === true ? monitorInstances : unmonitorInstances)(
-      { InstanceIds: [id] },
-      { signal },
-    );
+    const InstanceIds = [id];
+    await (fields.get("monitoring") === true
+      ? aws.ec2.monitorInstances({ InstanceIds }, { signal })
+      : aws.ec2.unmonitorInstances({ InstanceIds }, { signal }));
   }
   if ([...fields.keys()].some((path) => path.startsWith("metadataOptions."))) {
     const options = metadataOf(object.spec.metadataOptions ?? {});
