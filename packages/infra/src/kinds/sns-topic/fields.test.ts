@@ -27,7 +27,13 @@ const COMMON = {
   displayName: each("displayName", "Shop", "Orders", ""),
   kmsMasterKeyId: each("kmsMasterKeyId", "alias/aws/sns", "alias/shop", "alias/other"),
   policy: each("policy", policy("SNS:Publish"), policy("SNS:Subscribe", "SNS:Publish"), policy("SNS:Subscribe")),
-  deliveryPolicy: each("deliveryPolicy", retries(1), retries(5), retries(100)),
+  deliveryPolicy: each(
+    "deliveryPolicy",
+    retries(1),
+    JSON.stringify({ http: { defaultThrottlePolicy: { maxReceivesPerSecond: 5 } } }),
+    retries(5).replace('"http":{', '"http":{"defaultThrottlePolicy":{"maxReceivesPerSecond":5},'),
+    retries(5),
+  ),
   signatureVersion: each("signatureVersion", "2", "1"),
   tracingConfig: each("tracingConfig", "Active", "PassThrough"),
 };

@@ -2,7 +2,7 @@ import type { Immutable, Json } from "@gatewright/kube";
 import type { SNSTopic } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
 import { samePolicy } from "../same-policy.ts";
-import { saysAll } from "./documents.ts";
+import { sameDelivery } from "./documents.ts";
 import { subscriptionsField } from "./subscriptions.ts";
 import { attributeOf, defaultPolicy, isFifo } from "./topic.ts";
 import type { Topic } from "./topic.ts";
@@ -59,7 +59,7 @@ export const TOPIC_FIELDS: readonly TopicField[] = [
   text("kmsMasterKeyId", "KmsMasterKeyId", null),
   policy,
   text("deliveryPolicy", "DeliveryPolicy", null, {
-    same: (want, have) => saysAll(String(want), have === undefined ? undefined : String(have)),
+    same: (want, have) => sameDelivery(String(want), have === undefined ? undefined : String(have)),
   }),
   text("signatureVersion", "SignatureVersion", "1"),
   text("tracingConfig", "TracingConfig", "PassThrough"),

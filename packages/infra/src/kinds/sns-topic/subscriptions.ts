@@ -3,7 +3,7 @@ import type { Immutable, Json, JsonObject } from "@gatewright/kube";
 import type { SNSTopic } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
 import type { Given, Reference } from "../../engine/given.ts";
-import { sameDocument, saysAll } from "./documents.ts";
+import { sameDelivery, sameDocument } from "./documents.ts";
 import { attributeOf } from "./topic.ts";
 import type { Subscription, Topic } from "./topic.ts";
 
@@ -71,7 +71,7 @@ function isSet(name: (typeof ATTRIBUTES)[number], wish: Wish, has: Subscription)
     case "RedrivePolicy":
       return sameDocument(want, have === "{}" ? undefined : have);
     case "DeliveryPolicy":
-      return want === undefined ? have === undefined || have === "{}" : saysAll(want, have);
+      return want === undefined ? have === undefined || have === "{}" : sameDelivery(want, have);
     case "SubscriptionRoleArn":
       return want === have;
   }
