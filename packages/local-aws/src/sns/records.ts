@@ -25,6 +25,8 @@ export interface SubscriptionRecord extends Place {
   readonly createdAt: number;
   /** Until somebody confirms it nothing is delivered. */
   readonly pending: boolean;
+  /** When somebody ended it who had to be asked first: it is listed for a while. */
+  readonly endedAt?: number;
   /** Whether the one who subscribed or confirmed was known by a signature. */
   readonly authenticated: boolean;
   /** ARN of who subscribed. */

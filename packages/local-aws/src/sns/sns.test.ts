@@ -155,6 +155,24 @@ test("mail waits for somebody to confirm it, for two days", async () => {
   assert.deepEqual(await listed(), [SubscriptionArn]);
 });
 
+test("mail that somebody ended is listed as deleted for three days, and can be asked for again", async () => {
+  const { world, call, create } = setUp();
+  const TopicArn = await create("orders");
+  const mail = { TopicArn, Protocol: "email", Endpoint: "a@b.example" };
+  const { SubscriptionArn = "" } = await call("Subscribe", { ...mail, ReturnSubscriptionArn: true });
+  await call("ConfirmSubscription", { TopicArn, Token: hash("sha256", SubscriptionArn, "hex") });
+  await call("Unsubscribe", { SubscriptionArn });
+  await assert.rejects(call("GetSubscriptionAttributes", { SubscriptionArn }), refusal("NotFound", 404));
+  const listed = async () =>
+    (await call("ListSubscriptionsByTopic", { TopicArn })).Subscriptions?.map((each) => each.SubscriptionArn);
+  assert.deepEqual(await listed(), ["Deleted"]);
+  assert.deepEqual((await call("GetTopicAttributes", { TopicArn })).Attributes?.["SubscriptionsConfirmed"], "0");
+  await call("Subscribe", mail);
+  assert.deepEqual((await listed())?.toSorted(), ["Deleted", "PendingConfirmation"]);
+  world.clock.advance(72 * 3_600_000);
+  assert.deepEqual(await listed(), []);
+});
+
 test("endpoints must be such as their protocol has", async () => {
   const { call, create } = setUp();
   const TopicArn = await create("orders");

@@ -7,6 +7,8 @@ import { invalid, noSubscription, noTopic, notAuthorized } from "./refusals.ts";
 
 /** A subscription that nobody confirms is forgotten after two days, at any pace: it is a rule of the calendar. */
 const PENDING_MS = 48 * 3_600_000;
+/** One that ended is listed for so long, as deleted. */
+const ENDED_MS = 72 * 3_600_000;
 
 /** All that SNS remembers. Topics are keyed by account, region and name, subscriptions by that and their id. */
 export class SnsStore {
@@ -51,23 +53,25 @@ export class SnsStore {
     return found;
   }
 
-  subscriptionsIn({ account, region }: Place): readonly SubscriptionRecord[] {
-    return this.#subscriptions(`${account}|${region}|`);
+  subscriptionsOf(topic: TopicRecord): readonly SubscriptionRecord[] {
+    return this.#subscriptions(`${topicKey(topic)}|`).filter((each) => this.#isThere(each));
   }
 
-  subscriptionsOf(topic: TopicRecord): readonly SubscriptionRecord[] {
-    return this.#subscriptions(`${topicKey(topic)}|`);
+  /** Those of a topic, or of all topics of a place, that are there or ended lately. */
+  listed(of: TopicRecord | Place): readonly SubscriptionRecord[] {
+    const prefix = "name" in of ? topicKey(of) : `${of.account}|${of.region}`;
+    const since = this.#world.clock.now() - ENDED_MS;
+    return this.#subscriptions(`${prefix}|`).filter((each) =>
+      each.endedAt === undefined ? this.#isThere(each) : each.endedAt > since,
+    );
   }
 
   #subscriptions(prefix: string): readonly SubscriptionRecord[] {
-    return this.subscriptions
-      .list(prefix)
-      .map(([, each]) => each)
-      .filter((each) => this.#isThere(each));
+    return this.subscriptions.list(prefix).map(([, each]) => each);
   }
 
-  #isThere({ pending, createdAt }: SubscriptionRecord): boolean {
-    return !pending || this.#world.clock.now() < createdAt + PENDING_MS;
+  #isThere({ pending, createdAt, endedAt }: SubscriptionRecord): boolean {
+    return endedAt === undefined && (!pending || this.#world.clock.now() < createdAt + PENDING_MS);
   }
 }
 

@@ -65,8 +65,12 @@ export function subscriptionOperations(world: AwsWorld, store: SnsStore): Handle
         throw invalid("This subscription is pending confirmation and cannot be removed before it is confirmed");
       }
       const topic = store.topics.get(topicKey({ ...subscription, name: subscription.topic }));
+      const { protocol, endpoint } = subscription;
+      const asked = checkEndpoint(subscription.topic, protocol, endpoint).pending;
       await store.commit((commit) => {
-        commit.delete(store.subscriptions, subscriptionKey(subscription));
+        const key = subscriptionKey(subscription);
+        if (asked) commit.put(store.subscriptions, key, { ...subscription, endedAt: world.clock.now() });
+        else commit.delete(store.subscriptions, key);
         if (topic) commit.put(store.topics, topicKey(topic), { ...topic, unsubscribed: topic.unsubscribed + 1 });
       });
       return {};
@@ -83,9 +87,9 @@ export function subscriptionOperations(world: AwsWorld, store: SnsStore): Handle
       await put({ ...subscription, attributes: withSubscriptionAttributes(attributes, set, protocol) });
       return {};
     },
-    ListSubscriptions: ({ NextToken }, context) => page(store.subscriptionsIn(context), NextToken),
+    ListSubscriptions: ({ NextToken }, context) => page(store.listed(context), NextToken),
     ListSubscriptionsByTopic: ({ TopicArn, NextToken }, context) =>
-      page(store.subscriptionsOf(store.topic(context, TopicArn, "ListSubscriptionsByTopic")), NextToken),
+      page(store.listed(store.topic(context, TopicArn, "ListSubscriptionsByTopic")), NextToken),
   };
 }
 
@@ -105,7 +109,7 @@ function page(
   const { items, ...more } = pageOf(subscriptions, subscriptionKey, token);
   return {
     Subscriptions: items.map((each) => ({
-      SubscriptionArn: each.pending ? "PendingConfirmation" : subscriptionArn(each),
+      SubscriptionArn: listedArn(each),
       Owner: each.account,
       Protocol: each.protocol,
       Endpoint: each.endpoint,
@@ -113,6 +117,11 @@ function page(
     })),
     ...more,
   };
+}
+
+function listedArn(subscription: SubscriptionRecord): string {
+  if (subscription.endedAt !== undefined) return "Deleted";
+  return subscription.pending ? "PendingConfirmation" : subscriptionArn(subscription);
 }
 
 function isSame(one: Pairs, other: Pairs): boolean {

@@ -28,7 +28,7 @@ export function topicOperations(world: AwsWorld, store: SnsStore): Handlers<Oper
       if (topic === undefined) return {};
       await store.commit((commit) => {
         commit.delete(store.topics, topicKey(topic));
-        for (const each of store.subscriptionsOf(topic)) commit.delete(store.subscriptions, subscriptionKey(each));
+        for (const each of store.listed(topic)) commit.delete(store.subscriptions, subscriptionKey(each));
         for (const [key] of store.published.list(`${topicKey(topic)}|`)) commit.delete(store.published, key);
       });
       return {};

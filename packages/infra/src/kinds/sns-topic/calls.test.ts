@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { test } from "node:test";
+import { ConfirmSubscriptionCommand, SNSClient, SubscribeCommand, UnsubscribeCommand } from "@aws-sdk/client-sns";
 import type { SNSTopic } from "@gatewright/resources";
 import { anyKind } from "../../engine/aws-kind.ts";
 import { settle } from "../testing/kind-life.ts";
@@ -29,6 +31,26 @@ test("mail that waits to be confirmed is not asked for again, and tells in the s
   assert.ok(topic !== "absent");
   const { subscriptionsPending, subscriptionsConfirmed, subscriptionArns } = snsTopic.statusOf(topic, world.ground);
   assert.deepEqual([subscriptionsPending, subscriptionsConfirmed, subscriptionArns], [1, 0, []]);
+});
+
+test("mail that somebody unsubscribed is asked for again, though SNS lists it for days", async () => {
+  await using world = await kindWorld({ listening: true });
+  const sns = new SNSClient(world.sdk());
+  const object = topicOf({ subscriptions: [{ protocol: "email", endpoint: "a@b.example" }] });
+  const mail = { TopicArn, Protocol: "email", Endpoint: "a@b.example", ReturnSubscriptionArn: true };
+  await settle(world, anyKind(snsTopic), object, givenOf());
+  const { SubscriptionArn = "" } = await sns.send(new SubscribeCommand(mail));
+  const Token = hash("sha256", SubscriptionArn, "hex");
+  await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token }));
+  await sns.send(new UnsubscribeCommand({ SubscriptionArn }));
+  const again = await settle(world, anyKind(snsTopic), object, givenOf());
+  assert.equal(again.writes, 1);
+  const topic = await world.passing(snsTopic.read(world.ground, "news", new Set(["subscriptions"])));
+  assert.ok(topic !== "absent");
+  assert.deepEqual(
+    topic.subscriptions?.map(({ endpoint, arn }) => [endpoint, arn]),
+    [["a@b.example", undefined]],
+  );
 });
 
 test("while subscriptions are not declared, those of others stay and are not even read", async () => {

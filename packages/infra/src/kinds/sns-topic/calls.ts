@@ -37,6 +37,8 @@ async function readSubscriptions({ aws, signal }: Ground, TopicArn: string): Pro
   for (let NextToken: string | undefined; ;) {
     const page = await aws.sns.listSubscriptionsByTopic({ TopicArn, NextToken }, { signal });
     for (const { SubscriptionArn = "", Protocol: protocol = "", Endpoint: endpoint = "" } of page.Subscriptions ?? []) {
+      // Listed for up to three days after it ended.
+      if (SubscriptionArn === "Deleted") continue;
       // Until it is confirmed there is a word in place of the ARN.
       const arn = SubscriptionArn.startsWith("arn:") ? SubscriptionArn : undefined;
       const attributes = arn === undefined ? {} : await readAttributes({ aws, signal }, arn);
