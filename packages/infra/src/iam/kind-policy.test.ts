@@ -52,3 +52,30 @@ test("a role goes into an instance profile, which has tags, for EC2 alone", () =
     ],
   );
 });
+
+test("databases may have the secrets that RDS names, and RDS its role in an account that has none", () => {
+  const operations = ["CreateDBInstance", "ModifyDBInstance"].map(
+    (operation) => ({ service: "rds", operation }) as const,
+  );
+  const { Statement } = kindPolicy(operations, "prod");
+  const of = (action: string) => Statement.filter(({ Action }) => Action.includes(action));
+  for (const action of ["secretsmanager:CreateSecret", "secretsmanager:TagResource"]) {
+    assert.deepEqual(
+      of(action).map(({ Resource }) => Resource),
+      ["arn:*:secretsmanager:*:*:secret:rds!*"],
+    );
+  }
+  assert.deepEqual(
+    of("iam:CreateServiceLinkedRole").map(({ Condition }) => Condition),
+    [{ StringEquals: { "iam:AWSServiceName": "rds.amazonaws.com" } }],
+  );
+  assert.equal(of("kms:DescribeKey").length, 1);
+});
+
+test("a kind that calls Secrets Manager itself may make secrets of any name", () => {
+  const { Statement } = kindPolicy([{ service: "secretsmanager", operation: "CreateSecret" }], "prod");
+  assert.deepEqual(
+    Statement.map(({ Resource }) => Resource),
+    ["*"],
+  );
+});

@@ -11,7 +11,7 @@ interface Statement {
   readonly Sid: string;
   readonly Effect: "Allow";
   readonly Action: readonly string[];
-  readonly Resource: "*";
+  readonly Resource: string;
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -25,9 +25,12 @@ export interface KindPolicy {
 const BY_TAG: ReadonlySet<string> = new Set(["sqs", "rds", "ec2", "dynamodb", "sns", "secretsmanager", "ecr", "iam"]);
 const DELETES = /:(?:Delete(?:Queue|DBInstance|Table|Topic|Secret|Repository|Role)|TerminateInstances)$/;
 
+/** Secrets that RDS keeps passwords in; its own kind makes those of any name. */
+const RDS_SECRETS = "arn:*:secretsmanager:*:*:secret:rds!*";
+
 /**
  * The rights that a kind needs: those of the calls that its code makes, and no others. What destroys a resource is only allowed on
- * those that carry this cluster's tag, where the service can tell.
+ * those that carry this cluster's tag, where the service can tell. What a service makes for itself is only allowed as it names it.
  */
 export function kindPolicy(operations: readonly CalledOperation[], cluster: string): KindPolicy {
   const actions = [
@@ -35,7 +38,11 @@ export function kindPolicy(operations: readonly CalledOperation[], cluster: stri
   ].toSorted();
   const owned = actions.filter((action) => DELETES.test(action) && BY_TAG.has(action.split(":")[0] ?? ""));
   const handed: readonly string[] = actions.filter((action) => action === "iam:PassRole");
-  const free = actions.filter((action) => !owned.includes(action) && !handed.includes(action));
+  const linked = actions.filter((action) => action === "iam:CreateServiceLinkedRole");
+  const called = new Set(operations.map(({ service }) => String(service)));
+  const secrets = actions.filter((action) => action.startsWith("secretsmanager:") && !called.has("secretsmanager"));
+  const apart = new Set([...owned, ...handed, ...linked, ...secrets]);
+  const free = actions.filter((action) => !apart.has(action));
   const statements: Statement[] = [{ Sid: "Use", Effect: "Allow", Action: free, Resource: "*" }];
   if (owned.length > 0) {
     const condition = { StringEquals: { "aws:ResourceTag/gatewright.dev/cluster": cluster } };
@@ -55,6 +62,13 @@ export function kindPolicy(operations: readonly CalledOperation[], cluster: stri
         Condition: { StringEquals: { "iam:PassedToService": each } },
       })),
     );
+  }
+  if (secrets.length > 0) {
+    statements.push({ Sid: "KeepPasswords", Effect: "Allow", Action: secrets, Resource: RDS_SECRETS });
+  }
+  if (linked.length > 0) {
+    const condition = { StringEquals: { "iam:AWSServiceName": "rds.amazonaws.com" } };
+    statements.push({ Sid: "FirstDatabase", Effect: "Allow", Action: linked, Resource: "*", Condition: condition });
   }
   return { Version: "2012-10-17", Statement: statements };
 }

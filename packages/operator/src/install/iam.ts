@@ -22,11 +22,11 @@ type IamSettings = Pick<InstallSettings, "parts" | "cluster" | "partition" | "zo
 export const MOST_IAM_CHARACTERS = 6_144;
 
 /**
- * What the operator's role in AWS needs for the parts that run, as one policy: rights under the same condition are one statement. A
- * part that does not call AWS adds nothing.
+ * What the operator's role in AWS needs for the parts that run, as one policy: rights under the same condition are one statement, and
+ * so are the same rights under values of one condition. A part that does not call AWS adds nothing.
  */
 export function operatorIam(settings: IamSettings): OperatorIam {
-  return { Version: "2012-10-17", Statement: merged(statementsOf(settings)) };
+  return { Version: "2012-10-17", Statement: joined(needed(merged(statementsOf(settings)))) };
 }
 
 /** How much of {@link MOST_IAM_CHARACTERS} a policy takes. */
@@ -60,6 +60,33 @@ function merged(statements: readonly Statement[]): readonly Statement[] {
     const Action = [...new Set([...(before?.Action ?? []), ...statement.Action])].toSorted();
     if (before !== undefined) found.set(key, { ...before, Action });
     else found.set(key, { ...statement, Sid: free(statement.Sid, sids), Action });
+  }
+  return [...found.values()];
+}
+
+/** Without what is allowed on everything and at any time besides. */
+function needed(statements: readonly Statement[]): readonly Statement[] {
+  const isFree = ({ Resource, Condition }: Statement): boolean => Resource.includes("*") && Condition === undefined;
+  const free = new Set(statements.filter(isFree).flatMap(({ Action }) => Action));
+  return statements.flatMap((statement) => {
+    if (isFree(statement)) return [statement];
+    const Action = statement.Action.filter((action) => !free.has(action));
+    return Action.length === 0 ? [] : [{ ...statement, Action }];
+  });
+}
+
+/** What is allowed under one value of a condition and under another is allowed under both: the values are a list. */
+function joined(statements: readonly Statement[]): readonly Statement[] {
+  const found = new Map<string, Statement>();
+  for (const statement of statements) {
+    const { Action, Resource, Condition = {} } = statement;
+    const [[test = "", of = {}] = [], ...tests] = Object.entries(Condition);
+    const [[name = "", value = []] = [], ...names] = Object.entries(of);
+    const alone = test === "StringEquals" && tests.length + names.length === 0;
+    const key = JSON.stringify(alone ? [Action, Resource, test, name] : statement);
+    const before = found.get(key)?.Condition?.[test]?.[name];
+    const values = before === undefined ? value : [...new Set([before, value].flat())].toSorted();
+    found.set(key, alone ? { ...(found.get(key) ?? statement), Condition: { [test]: { [name]: values } } } : statement);
   }
   return [...found.values()];
 }
