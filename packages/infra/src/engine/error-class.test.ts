@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AwsCallError } from "@gatewright/aws";
 import type { AwsErrorKind, ServiceName } from "@gatewright/aws";
+import { REASONS } from "../reasons.ts";
+import { atWork } from "./at-work.ts";
 import { classOf } from "./error-class.ts";
 
 type Told = readonly [service: ServiceName, operation: string, code: string, message?: string, kind?: AwsErrorKind];
@@ -114,6 +116,15 @@ for (const [reason, errors] of Object.entries(TABLE)) {
     }
   });
 }
+
+test("a resource that AWS works on is told as any that is busy, and asked for again soon", () => {
+  assert.deepEqual(classOf(atWork("dynamodb", "DescribeTable", "orders is being created")), {
+    reason: REASONS.Busy,
+    ready: "False",
+    message: "orders is being created",
+    afterMs: 5_000,
+  });
+});
 
 test("a message has AWS's code and the request id", () => {
   const { message } = classified(["s3", "CreateBucket", "TooManyBuckets", "You have too many buckets"]);

@@ -2,10 +2,13 @@ import { AwsCallError } from "@gatewright/aws";
 import { iamActions } from "../iam/iam-actions.ts";
 import { REASONS } from "../reasons.ts";
 import type { Reason } from "../reasons.ts";
+import { isAtWork } from "./at-work.ts";
 
 /** What an error of AWS means for an object. */
 export interface ErrorClass {
   readonly reason: Reason;
+  /** Missing: nothing is said of whether it can be used. */
+  readonly ready?: "False";
   /** AWS's words, its code and the request id, and what to do. */
   readonly message: string;
   /** When it is tried again though nothing changed. */
@@ -17,6 +20,7 @@ const MINUTE = 60 * SECOND;
 
 /** How long each class waits. A change of the spec, of a reference or of the provider is looked at at once. */
 const PATIENCE = {
+  Busy: 5 * SECOND,
   Throttled: 30 * SECOND,
   Transient: 30 * SECOND,
   Denied: 5 * MINUTE,
@@ -51,6 +55,7 @@ const INVALID_VALUE =
 
 /** The first that holds decides. What no rule knows is what AWS refuses for what it says: the spec has to change. */
 const RULES: readonly Rule[] = [
+  { name: "Busy", when: isAtWork },
   { name: "Unknown", when: ({ kind }) => kind === "unknown" },
   { name: "Throttled", when: ({ kind }) => kind === "throttled" },
   { name: "Throttled", when: ({ service, code }) => service === "dynamodb" && code === "LimitExceededException" },
@@ -124,12 +129,14 @@ export function classOf(error: unknown): ErrorClass {
   const name = RULES.find(({ when }) => when(error))?.name ?? "Invalid";
   return {
     reason: REASONS[name],
+    ...(name === "Busy" && { ready: "False" }),
     message: messageOf(error, name),
     afterMs: isGoing(error) ? MINUTE : (OWN_PATIENCE.get(error.code) ?? PATIENCE[name]),
   };
 }
 
 function messageOf(error: AwsCallError, name: ClassName): string {
+  if (name === "Busy") return error.said;
   const words = /[.!?…]$/.test(error.message) ? error.message : `${error.message}.`;
   const request = error.requestId === undefined ? "" : ` Request id ${error.requestId}.`;
   return `${words}${request}${adviceFor(error, name)}`;

@@ -5,12 +5,14 @@ import type { AwsWorld } from "../world.ts";
 import { tableName } from "./arn.ts";
 import { DURATIONS, statusAt } from "./life.ts";
 import type { TableRecord } from "./records.ts";
-import { invalid } from "./refusals.ts";
+import { invalid, untoldWhile } from "./refusals.ts";
 import type { DynamoStore } from "./store.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const DEFAULT_DAYS = 35;
+/** For how long a new table is not known to what keeps backups. */
+const BACKUP_LAG = 3_000;
 /** Recovery reaches up to a few minutes ago. */
 const RECOVERY_DELAY = 5 * 60_000;
 
@@ -20,13 +22,18 @@ export function featureOperations({ clock, pace }: AwsWorld, store: DynamoStore)
   /** Operations on backups have a word of their own for tables that are not there. */
   const backedUp = ({ account, region }: CallContext, given: string): TableRecord => {
     const found = store.find({ account, region }, tableName(given));
-    if (found === undefined) throw new AwsError("TableNotFoundException", `Table not found: ${tableName(given)}`);
+    const known = found !== undefined && clock.now() >= found.createdAt + BACKUP_LAG * pace.durations;
+    if (!known || statusAt(found, clock.now()) === "DELETING") {
+      throw new AwsError("TableNotFoundException", `Table not found: ${tableName(given)}`);
+    }
     return found;
   };
   return {
     DescribeTimeToLive: ({ TableName }, context) => {
-      const { timeToLive } = store.table(context, TableName);
-      return { TimeToLiveDescription: timeToLiveTold(timeToLive) };
+      const table = store.table(context, TableName);
+      const status = statusAt(table, clock.now());
+      if (status === "CREATING" || status === "DELETING") throw untoldWhile(status);
+      return { TimeToLiveDescription: timeToLiveTold(table.timeToLive) };
     },
     UpdateTimeToLive: async ({ TableName, TimeToLiveSpecification: given }, context) => {
       const table = store.activeTable(context, TableName);

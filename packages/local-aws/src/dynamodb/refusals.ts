@@ -19,6 +19,10 @@ export const noTableForItems = (): AwsError =>
 export const noResource = (arn: string): AwsError =>
   new AwsError("ResourceNotFoundException", `Requested resource not found: ResourcArn: ${arn} not found`);
 
+/** While a table comes or goes little is told of it. */
+export const untoldWhile = (status: string): AwsError =>
+  invalid(`Cannot describe time to live while table is in ${status} state`);
+
 const DOING: Readonly<Record<string, string>> = { CREATING: "created", UPDATING: "updated", DELETING: "deleted" };
 
 export const inUse = (status: string, name: string): AwsError =>

@@ -63,6 +63,25 @@ test("a table is being created for a while, then active, and after its deletion 
   await call("CreateTable", WANTED);
 });
 
+test("while a table comes or goes, neither its tags are told nor when its items end", async () => {
+  const { world, call } = setUp();
+  const [invalid, absent] = [refusal("ValidationException"), refusal("ResourceNotFoundException")];
+  const untold = async () => {
+    await assert.rejects(call("DescribeTimeToLive", { TableName }), invalid);
+    await assert.rejects(call("ListTagsOfResource", { ResourceArn: ARN }), absent);
+  };
+  await call("CreateTable", WANTED);
+  await untold();
+  await assert.rejects(call("DescribeContinuousBackups", { TableName }), refusal("TableNotFoundException"));
+  world.clock.advance(3_000);
+  await call("DescribeContinuousBackups", { TableName });
+  await untold();
+  world.clock.advance(5_000);
+  await call("ListTagsOfResource", { ResourceArn: ARN });
+  await call("DeleteTable", { TableName });
+  await untold();
+});
+
 test("where reads lag, a table is not seen at once", async () => {
   const { world, call, status } = setUp({ lag: true });
   await call("CreateTable", WANTED);
@@ -249,8 +268,9 @@ test("time to live changes once an hour; recovery to a point in time goes on and
 });
 
 test("backups are not to be had while a table is being created", async () => {
-  const { call } = setUp();
+  const { world, call } = setUp();
   await call("CreateTable", WANTED);
+  world.clock.advance(3_000);
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   await assert.rejects(
     call("UpdateContinuousBackups", { TableName, PointInTimeRecoverySpecification }),

@@ -4,6 +4,7 @@ import type { TaggedResources } from "../neighbours.ts";
 import type { CallContext, Handlers } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { readTableArn, tableArn } from "./arn.ts";
+import { statusAt } from "./life.ts";
 import { LAG } from "./table-operations.ts";
 import type { Pairs, TableRecord } from "./records.ts";
 import { invalid, noResource } from "./refusals.ts";
@@ -36,7 +37,11 @@ export function tagOperations(world: AwsWorld, store: DynamoStore): Handlers<Ope
     },
     ListTagsOfResource: late(
       ({ ResourceArn, NextToken }: Operations["ListTagsOfResource"]["input"], context: CallContext) => {
-        const { tags } = find(context, ResourceArn);
+        const table = find(context, ResourceArn);
+        const { tags } = table;
+        // Whose a table is is not told while it comes or goes.
+        const status = statusAt(table, world.clock.now());
+        if (status === "CREATING" || status === "DELETING") throw noResource(ResourceArn);
         const from = NextToken === undefined ? 0 : Number(NextToken);
         if (!Number.isSafeInteger(from) || from < 0) throw invalid("Invalid NextToken");
         const next = from + TAGS_PER_PAGE;

@@ -8,8 +8,8 @@ const PAUSED = "aws-infra-operator.runner.codes/paused";
 /** Something that was tried in this run failed: it is told, and tried again when its class says. */
 export const effectFailed: Policy = ({ answers }) => {
   if (answers.failed === undefined) return undefined;
-  const { reason, message, afterMs } = answers.failed;
-  return rest({ reason, message }, afterMs);
+  const { afterMs, ...fact } = answers.failed;
+  return rest(fact, afterMs);
 };
 
 /** Somebody wants the operator to keep its hands off. Ready says what it said. */

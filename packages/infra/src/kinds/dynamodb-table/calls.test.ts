@@ -4,6 +4,8 @@ import type { Json } from "@gatewright/kube";
 import type { DynamoDBTable } from "@gatewright/resources";
 import { anyKind } from "../../engine/aws-kind.ts";
 import { compare } from "../../engine/compare.ts";
+import { classOf } from "../../engine/error-class.ts";
+import { REASONS } from "../../reasons.ts";
 import { settle } from "../testing/kind-life.ts";
 import { givenOf } from "../testing/kind-stage.ts";
 import { kindWorld } from "../testing/kind-world.ts";
@@ -44,13 +46,16 @@ test("a table is busy until it is there, and while AWS changes it", async () => 
   const creation = { object: objectOf(), given: givenOf(), tags: { team: "shop" }, token: "t" };
   const wanted = new Map<string, Json>([["hashKey", { name: "id", type: "S" }]]);
   await world.passing(dynamodbTable.create(world.ground, { ...creation, wanted }));
-  const table = await read(world);
-  assert.equal(dynamodbTable.stateOf(table).is, "busy");
-  assert.deepEqual(table.tags, { team: "shop" });
+  await assert.rejects(read(world, "timeToLive", "pointInTimeRecovery"), (error) => {
+    assert.deepEqual([classOf(error).reason, classOf(error).message], [REASONS.Busy, "carts is being created"]);
+    return true;
+  });
   // Once more, as after a lost answer.
   assert.equal(await world.passing(dynamodbTable.create(world.ground, { ...creation, wanted })), "carts");
   await world.pass(8_000);
-  assert.equal(dynamodbTable.stateOf(await read(world)).is, "ready");
+  const table = await read(world, "timeToLive", "pointInTimeRecovery");
+  assert.equal(dynamodbTable.stateOf(table).is, "ready");
+  assert.deepEqual(table.tags, { team: "shop" });
   await change(world, { deletionProtection: true });
   assert.equal(dynamodbTable.stateOf(await read(world)).is, "busy");
 });
@@ -146,10 +151,17 @@ test("a protected table stays, and tells why; then it goes for good", async () =
   assert.equal(dynamodbTable.stateOf(await read(world)).is, "busy");
   await world.pass(5_000);
   assert.equal(await remove(), undefined);
-  assert.equal(dynamodbTable.stateOf(await read(world)).is, "going");
+  await assert.rejects(read(world), { code: "AtWork", message: /carts is being deleted/ });
   allowed = false;
   await assert.rejects(read(world), { code: "AccessDeniedException" });
   allowed = true;
   await world.pass(6_000);
   assert.equal(await world.passing(dynamodbTable.read(world.ground, "carts", new Set())), "absent");
+});
+
+test("a table that goes is asked for again soon, also where AWS told before that it stays", async () => {
+  await using world = await kindWorld({ pace: { durations: 1, lag: true } });
+  await settle(world, anyKind(dynamodbTable), objectOf(), givenOf());
+  await world.passing(dynamodbTable.remove(world.ground, await read(world), objectOf()));
+  await assert.rejects(read(world, "timeToLive"), { code: "AtWork", message: /AWS does not tell all of carts/ });
 });

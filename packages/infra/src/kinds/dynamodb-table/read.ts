@@ -1,10 +1,16 @@
-import { isAbsent } from "@gatewright/aws";
+import { AwsCallError, isAbsent } from "@gatewright/aws";
 import type { JsonObject } from "@gatewright/kube";
+import { atWork } from "../../engine/at-work.ts";
 import type { Ground } from "../../engine/session.ts";
 import { tableOf } from "./table.ts";
 import type { Table } from "./table.ts";
 
 const LONGEST_RECOVERY = 35;
+/** While a table comes or goes AWS tells that it is there, and nothing else: not its tags, so not whose it is. */
+const UNTOLD: ReadonlyMap<string | undefined, string> = new Map([
+  ["CREATING", "is being created"],
+  ["DELETING", "is being deleted"],
+]);
 
 /** Reads a table; its recovery and what ends its items where the spec has or had that, for a call each. */
 export async function readTable(
@@ -12,9 +18,31 @@ export async function readTable(
   name: string,
   declared: ReadonlySet<string>,
 ): Promise<Table | "absent"> {
-  const { aws, signal } = ground;
   const told = await described(ground, name);
   if (told === undefined) return "absent";
+  const untold = UNTOLD.get(told.TableStatus);
+  if (untold !== undefined) throw atWork("dynamodb", "DescribeTable", `${name} ${untold}`);
+  try {
+    return tableOf(told, await readMore(ground, name, told.TableArn ?? "", declared));
+  } catch (error) {
+    if (isBehind(error)) throw atWork("dynamodb", "DescribeTable", `AWS does not tell all of ${name} yet`);
+    throw error;
+  }
+}
+
+/** Whether the table came or goes just now, and what was told of it before was behind. */
+function isBehind(error: unknown): boolean {
+  return isAbsent(error) || (error instanceof AwsCallError && /while table is in \w+ state/.test(error.said));
+}
+
+/** What AWS tells by calls of their own. */
+async function readMore(
+  ground: Ground,
+  name: string,
+  arn: string,
+  declared: ReadonlySet<string>,
+): Promise<Pick<Table, "tags" | "recoveryDays" | "timeToLive">> {
+  const { aws, signal } = ground;
   const recovers = declared.has("pointInTimeRecovery") || declared.has("recoveryPeriodInDays");
   const { ContinuousBackupsDescription: backups } = recovers
     ? await aws.dynamodb.describeContinuousBackups({ TableName: name }, { signal })
@@ -23,8 +51,8 @@ export async function readTable(
     ? await aws.dynamodb.describeTimeToLive({ TableName: name }, { signal })
     : {};
   const recovery = backups?.PointInTimeRecoveryDescription;
-  return tableOf(told, {
-    tags: await tagsOf(ground, told.TableArn ?? ""),
+  return {
+    tags: await tagsOf(ground, arn),
     recoveryDays:
       recovery === undefined
         ? undefined
@@ -32,7 +60,7 @@ export async function readTable(
           ? (recovery.RecoveryPeriodInDays ?? LONGEST_RECOVERY)
           : 0,
     timeToLive: ending && endingOf(ending.TimeToLiveStatus, ending.AttributeName),
-  });
+  };
 }
 
 async function described({ aws, signal }: Ground, TableName: string) {

@@ -1,4 +1,5 @@
 import type { Immutable } from "@gatewright/kube";
+import { isAtWork } from "../../engine/at-work.ts";
 import type { AnyKind, Managed } from "../../engine/aws-kind.ts";
 import { compare, wishOf } from "../../engine/compare.ts";
 import type { Comparison, Difference } from "../../engine/compare.ts";
@@ -36,7 +37,11 @@ export async function settle(
   let id = object.status?.resource?.id ?? kind.nameOf(object.spec);
   let writes = 0;
   for (let look = 0; look < (stage.mostLooks ?? MOST_LOOKS); look++) {
-    const seen = id === undefined ? "absent" : await passing(kind.read(ground, id, declared));
+    const seen = id === undefined ? "absent" : await passing(readOrWork(kind, ground, id, declared));
+    if (seen === "at work") {
+      await stage.pass(POLL_MS);
+      continue;
+    }
     if (seen === "absent") {
       if (writes === 0) {
         const token = `token-of-${object.metadata.uid}`;
@@ -81,6 +86,21 @@ export async function settle(
     if (kind.settleMs !== undefined) await stage.pass(kind.settleMs);
   }
   throw new Error(`${id} never gets ready`);
+}
+
+/** What is there; or that AWS works on it and tells no more. */
+async function readOrWork(
+  kind: AnyKind,
+  ground: KindStage["ground"],
+  id: string,
+  declared: ReadonlySet<string>,
+): Promise<unknown> {
+  try {
+    return await kind.read(ground, id, declared);
+  } catch (error) {
+    if (isAtWork(error)) return "at work";
+    throw error;
+  }
 }
 
 /** Remembers which versions were written of what AWS never tells. */
