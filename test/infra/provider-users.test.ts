@@ -34,6 +34,25 @@ test("a queue stays where it is when its provider leads elsewhere, both say so, 
   assert.deepEqual(created(world), ["000000000000 eu-west-1"]);
 });
 
+test("what was refused where the provider led by mistake is made where it leads now, and can be deleted", async () => {
+  const denied = { kind: "error", code: "AccessDenied", message: "denied by the organization", status: 403 } as const;
+  await using world = await createInfraWorld({
+    faults: {
+      before: ({ operation, region }) => (operation === "CreateQueue" && region !== "us-east-2" ? denied : undefined),
+    },
+  });
+  await world.put(SQSQueue, "orders", { queueName: "orders" });
+  await world.put(SQSQueue, "going", { queueName: "going" });
+  for (const name of ["orders", "going"]) await world.reason(SQSQueue, name, "Denied");
+  await lead(world, { region: "eu-central-1" });
+  await world.remove(SQSQueue, "going");
+  await world.gone(SQSQueue, "going");
+  await world.reason(SQSQueue, "orders", "Denied");
+  await lead(world, { region: "us-east-2" });
+  const made = await world.ready(SQSQueue, "orders");
+  assert.equal(made.status?.region, "us-east-2");
+});
+
 test("a provider that is deleted serves the deletion of its last user, and goes after it", async () => {
   await using world = await createInfraWorld();
   await world.put(SQSQueue, "orders", { queueName: "orders" });

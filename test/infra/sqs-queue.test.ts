@@ -127,6 +127,24 @@ suite("a queue", () => {
     assert.ok(told.includes("DriftRepaired") && !told.includes("Changed"), told.join());
   });
 
+  test("is not taken over from an object that is there, by consent or by tags, and not deleted with who wanted it", async () => {
+    await world.put(SQSQueue, "kept", { queueName: "kept", tags: { app: "kept" }, deletionPolicy: "Retain" });
+    await world.ready(SQSQueue, "kept");
+    const adopt = { byTags: { app: "kept" } };
+    await world.put(SQSQueue, "taker", { queueName: "taker", management: { adopt } });
+    await world.reason(SQSQueue, "taker", "Conflict");
+    await world.remove(SQSQueue, "taker");
+    await world.gone(SQSQueue, "taker");
+    await world.ready(SQSQueue, "kept");
+    assert.equal((await look("kept"))?.tags["gatewright.dev/name"], "kept");
+    await world.remove(SQSQueue, "kept");
+    await world.gone(SQSQueue, "kept");
+    // Its object is gone, and it stayed: now it can be had.
+    await world.put(SQSQueue, "heir", { queueName: "kept", management: { adopt } });
+    await world.ready(SQSQueue, "heir");
+    assert.equal((await look("kept"))?.tags["gatewright.dev/name"], "heir");
+  });
+
   test("whose drift is only reported stays as others made it, and the status has the fields", async () => {
     const spec = { queueName: "told", delaySeconds: 7, management: { drift: { mode: "Report", interval: "1m" } } };
     await world.put(SQSQueue, "told", spec);

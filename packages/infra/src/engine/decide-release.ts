@@ -15,7 +15,14 @@ import {
   stopped,
   untagged,
 } from "./policies/release.ts";
-import { accountChanged, effectFailed, paused, providerNotReady, providerUnchecked } from "./policies/standing.ts";
+import {
+  accountChanged,
+  decidedElsewhere,
+  effectFailed,
+  paused,
+  providerNotReady,
+  providerUnchecked,
+} from "./policies/standing.ts";
 
 /** What an object that is being deleted needs next, until nothing holds it. Pure: same observation, same answer. */
 export function decideRelease(seen: Observation): Decision {
@@ -28,6 +35,7 @@ export function decideRelease(seen: Observation): Decision {
     orphanedBlindly,
     providerUnchecked,
     providerNotReady,
+    decidedElsewhere,
     accountChanged,
     inUse,
     lookedFor,

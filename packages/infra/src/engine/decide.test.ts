@@ -197,6 +197,16 @@ testDecisions(decide, [
     "remember pending=Adopt uid-1-0, Adopted orders []",
   ],
   [
+    "but not from one that is there",
+    { memory: nothing, resource: { ...others, ownerLives: true }, object: objectOf(consent) },
+    "rest Conflict ready=False synced=False",
+  ],
+  [
+    "whatever was decided before",
+    { memory: adopting, resource: { ...others, ownerLives: true }, object: objectOf(consent) },
+    "rest Conflict ready=False synced=False",
+  ],
+  [
     "but what another object took over is not taken back",
     { resource: others, object: objectOf(consent) },
     "rest Conflict ready=False synced=False",

@@ -9,6 +9,7 @@ import { firstThatApplies } from "./policies/policy.ts";
 import { replacementNeeded, replacing } from "./policies/replacement.ts";
 import {
   accountChanged,
+  decidedElsewhere,
   effectFailed,
   nameTaken,
   paused,
@@ -27,6 +28,7 @@ export function decide(seen: Observation): Decision {
     versionsWritten,
     providerUnchecked,
     providerNotReady,
+    decidedElsewhere,
     accountChanged,
     referenceMissing,
     nameTaken,

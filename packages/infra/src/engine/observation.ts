@@ -44,6 +44,8 @@ export type ResourceView =
       readonly own: boolean;
       /** Whose it is by its tags. */
       readonly owner: string | undefined;
+      /** It is another object's by its tags, and that object is there: nobody takes it over from under it. */
+      readonly ownerLives: boolean;
       /** Of what is not the object's own: how long it takes until this is believed. */
       readonly believedInMs: number;
       /** Undefined while references lead nowhere. */

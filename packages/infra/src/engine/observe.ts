@@ -58,7 +58,20 @@ export function observe(
   const lagMs = kind.lagMs ?? LAG_MS;
   const doubtMs = deleting ? Math.max(lagMs, FAREWELL_MS) : lagMs;
   const look = lookAgain(kind, object, page, now);
-  const sight = { world, object, given, wish, session: here, id, page, turn, lagMs, doubtMs, inTime: now < look };
+  const sight = {
+    world,
+    cached,
+    object,
+    given,
+    wish,
+    session: here,
+    id,
+    page,
+    turn,
+    lagMs,
+    doubtMs,
+    inTime: now < look,
+  };
   const resource = viewOf(sight);
   const differences = resource.is === "present" ? (resource.comparison?.differences ?? []) : [];
   const clearAt = id === undefined ? Math.max(page.openedAt, page.wroteAt ?? 0) : page.createdAt;

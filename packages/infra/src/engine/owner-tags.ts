@@ -1,5 +1,5 @@
 import { getOwn } from "@gatewright/kube";
-import type { Immutable } from "@gatewright/kube";
+import type { Immutable, ObjectRef } from "@gatewright/kube";
 import type { Managed } from "./aws-kind.ts";
 
 export type Tags = Readonly<Record<string, string>>;
@@ -33,4 +33,11 @@ export function ownerIn(tags: Tags): string | undefined {
   if (getOwn(tags, UID_TAG) === undefined) return undefined;
   const [cluster, namespace, name] = KEYS.slice(1, 4).map((key) => getOwn(tags, key) ?? "?");
   return `${namespace}/${name} of cluster ${cluster}`;
+}
+
+/** The object that the tags say a resource belongs to; whether it is there still, they do not say. */
+export function ownerOf(tags: Tags): { readonly ref: Required<ObjectRef>; readonly uid: string } | undefined {
+  const [namespace, name, uid] = KEYS.slice(2).map((key) => (Object.hasOwn(tags, key) ? tags[key] : undefined));
+  if (namespace === undefined || name === undefined || uid === undefined) return undefined;
+  return { ref: { namespace, name }, uid };
 }

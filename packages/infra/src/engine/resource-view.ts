@@ -6,10 +6,10 @@ import { compare } from "./compare.ts";
 import type { Comparison, Difference } from "./compare.ts";
 import { compareTags, wantedTags } from "./compare-tags.ts";
 import type { GivenAnswer, PlanView, ResourceView } from "./observation.ts";
-import { isOwn, OWNER_TAGS, ownerIn } from "./owner-tags.ts";
+import { isOwn, OWNER_TAGS, ownerIn, ownerOf } from "./owner-tags.ts";
 import { reconcileNow } from "./reconcile-now.ts";
 import type { Session } from "./session.ts";
-import type { ManagedWorld } from "./world.ts";
+import type { Cached, ManagedWorld } from "./world.ts";
 
 /** What a spec wants, whatever there is. */
 export type Wish = Omit<Comparison, "differences">;
@@ -17,6 +17,7 @@ export type Wish = Omit<Comparison, "differences">;
 /** From where a resource is looked at. */
 export interface Sight {
   readonly world: ManagedWorld;
+  readonly cached: Cached;
   readonly object: Immutable<Managed>;
   readonly given: GivenAnswer;
   readonly wish: Wish;
@@ -66,12 +67,18 @@ export function viewOf(sight: Sight): ResourceView {
     state: kind.stateOf(seen),
     own,
     owner: ownerIn(have),
+    ownerLives: !own && isThere(sight, ownerOf(have)),
     believedInMs: own || object.status?.resource === undefined ? 0 : believedInMs,
     comparison,
     tags: compareTags(wanted, have, object.status?.resource?.fields ?? [], own ? ignoreFields : []),
     ownerTags: Object.keys(have).filter((key) => OWNER_TAGS.has(key)),
     replacement: replaced.length === 0 ? undefined : planView("Replace", object, wish.versions, replaced),
   };
+}
+
+/** Whether an object that a resource's tags name is there. */
+function isThere({ world: { kind }, cached }: Sight, owner: ReturnType<typeof ownerOf>): boolean {
+  return owner !== undefined && cached(kind.resource).get(owner.ref)?.metadata.uid === owner.uid;
 }
 
 function planView(

@@ -49,13 +49,14 @@ export type Found = { readonly seen: unknown } | "absent" | "unnamed" | "ambiguo
 
 type Told = Omit<Forecast, "kind" | "namespace" | "name">;
 
-/** What would happen to the resource of an object that is applied. Pure. */
+/** What would happen to the resource of an object that is applied. `ownerLives`: the object that its tags name is there. Pure. */
 export function forecastApply(
   kind: AnyKind,
   object: Immutable<Managed>,
   given: Given,
   session: Pick<Session, "account" | "region" | "defaultTags">,
   found: Found,
+  ownerLives = false,
 ): Told {
   const { management, tags } = object.spec;
   const { status } = object;
@@ -107,6 +108,8 @@ export function forecastApply(
     const { byName, byTags } = management?.adopt ?? {};
     if (byName !== true && byTags === undefined)
       return { ...known, action: "Blocked", notes: [`${exists} It is taken over only with management.adopt.`] };
+    if (ownerLives)
+      return { ...known, action: "Blocked", notes: [`${exists} It is taken over only once that object is gone.`] };
     return { ...known, action: "Adopt", notes: [...notes, exists] };
   }
   const replacing = differences.filter(({ change }) => change === "replace");

@@ -7,6 +7,8 @@ import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { wishOf } from "../engine/compare.ts";
 import { classOf } from "../engine/error-class.ts";
 import { knownId } from "../engine/memory.ts";
+import { isOwn, ownerOf } from "../engine/owner-tags.ts";
+import type { Tags } from "../engine/owner-tags.ts";
 import { referencesOf } from "../references/known-kind.ts";
 import { targetIn, targetOf } from "../references/reference-index.ts";
 import { liveReader } from "../references/reference-reader.ts";
@@ -92,6 +94,23 @@ export function createPlanner(options: PlannerOptions): Planner {
     return dry.for(resource).patch({ namespace, name }, { merge }, { signal });
   };
 
+  /** Whether the tags of a resource name another object that is there, as far as whoever plans may see it. */
+  const isOthers = async (
+    kind: AnyKind,
+    object: Immutable<Managed>,
+    tags: Tags,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const owner = ownerOf(tags);
+    if (owner === undefined || isOwn(tags, object)) return false;
+    const find = client.for(kind.resource).find(owner.ref, { signal });
+    const found = await find.catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      return undefined;
+    });
+    return found?.metadata.uid === owner.uid;
+  };
+
   /** Namespaces among the objects that are not there yet. */
   const namespacesToCome = async (
     objects: readonly KubeObject[],
@@ -142,7 +161,8 @@ export function createPlanner(options: PlannerOptions): Planner {
       const found = await look(kind, object, ground, declared);
       if (found === "ambiguous")
         return blocked("More than one resource has the tags that management.adopt.byTags names.");
-      return { ...named, ...forecastApply(kind, object, foreseen.given, way.session, found) };
+      const ownerLives = typeof found === "object" && (await isOthers(kind, object, kind.tagsOf(found.seen), signal));
+      return { ...named, ...forecastApply(kind, object, foreseen.given, way.session, found, ownerLives) };
     } catch (error) {
       if (!(error instanceof AwsCallError)) throw error;
       return blocked(classOf(error).message);

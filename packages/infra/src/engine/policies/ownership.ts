@@ -6,17 +6,17 @@ import { intent } from "./creation.ts";
 import { nameIn, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
-/** Something is there that is not this object's by its tags: it is only touched with consent. */
+/** Something is there that is not this object's by its tags: it is only touched with consent, and never from under another object. */
 export const foreign: Policy = (seen) => {
   const { memory, resource } = seen;
   if (resource.is !== "present" || resource.own) return undefined;
-  const { id, owner, believedInMs } = resource;
+  const { id, owner, ownerLives, believedInMs } = resource;
   const adopting = {
     ready: "False",
     reason: REASONS.Adopting,
     message: `${nameIn(seen)} is being taken over.`,
   } as const;
-  if (consents(seen)) {
+  if (consents(seen) && !ownerLives) {
     if (memory.pending?.operation !== "Adopt") {
       const mayTake = memory.resource === undefined || memory.pending !== undefined || owner === undefined;
       if (mayTake) return remember(intent(seen, "Adopt", { id, ownership: "Adopted", fields: [] }));
@@ -26,7 +26,8 @@ export const foreign: Policy = (seen) => {
     }
   }
   const whose = owner === undefined ? "has no tags that say whose it is" : `belongs to ${owner}`;
-  const message = `${nameIn(seen)} exists and ${whose}. It is taken over only with management.adopt.`;
+  const how = ownerLives ? "once that object is gone, and with management.adopt" : "with management.adopt";
+  const message = `${nameIn(seen)} exists and ${whose}. It is taken over only ${how}.`;
   if (believedInMs > 0) return rest({ reason: REASONS.Looking, message, synced: "Unknown" }, believedInMs);
   return rest({ ready: "False", reason: REASONS.Conflict, message }, SELDOM_MS);
 };

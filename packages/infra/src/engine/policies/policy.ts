@@ -22,3 +22,8 @@ export function firstThatApplies(seen: Observation, policies: readonly Policy[])
 export function nameIn({ object, resource }: Observation): string {
   return "id" in resource ? `${object.kind} ${resource.id}` : `The resource of ${object.kind} ${object.metadata.name}`;
 }
+
+/** Nothing was ever made for it. After a replacement there may be what AWS denied when it was decided. */
+export function neverTried({ untried, memory }: Observation): boolean {
+  return untried && (memory.replacements ?? 0) === 0;
+}

@@ -3,7 +3,7 @@ import { ask, remember, rest } from "../decision.ts";
 import type { Decision, Fact } from "../decision.ts";
 import { remembering } from "../memory.ts";
 import type { Observation } from "../observation.ts";
-import { nameIn, SELDOM_MS, SOON_MS } from "./policy.ts";
+import { nameIn, neverTried, SELDOM_MS, SOON_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
 const gone = (why: Extract<Decision, { kind: "gone" }>["why"]): Decision => ({ kind: "gone", why });
@@ -22,9 +22,6 @@ const leaving = (seen: Observation): Fact => ({
   reason: REASONS.Deleting,
   message: `${nameIn(seen)} ${BECOMES.get(seen.object.spec.deletionPolicy) ?? "is being deleted"}.`,
 });
-
-/** Nothing was ever made for it. After a replacement there may be what AWS denied when it was decided. */
-const neverTried = ({ untried, memory }: Observation): boolean => untried && (memory.replacements ?? 0) === 0;
 
 /** Once it is let go nobody looks for it any more, so AWS must have denied it, or that it is ours, for a while. */
 const doubted = (seen: Observation, denied: string, forMs: number): Decision => {

@@ -1,6 +1,8 @@
 import { REASONS } from "../../reasons.ts";
-import { rest } from "../decision.ts";
-import { SELDOM_MS } from "./policy.ts";
+import { remember, rest } from "../decision.ts";
+import { remembering } from "../memory.ts";
+import type { Observation } from "../observation.ts";
+import { neverTried, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
 const PAUSED = "aws-infra-operator.runner.codes/paused";
@@ -28,13 +30,27 @@ export const providerUnchecked: Policy = (seen) =>
 export const providerNotReady: Policy = ({ session }) =>
   "missing" in session ? rest(session.missing, SELDOM_MS) : undefined;
 
-/** The provider leads elsewhere than the resource is: nothing is made there, and nothing is believed gone here. */
-export const accountChanged: Policy = ({ session, memory }) => {
-  if ("missing" in session || (memory.resource === undefined && memory.pending === undefined)) return undefined;
+/** The provider leads elsewhere than where the resource is, or was to be made. */
+function isElsewhere({ session, memory }: Observation): boolean {
+  if ("missing" in session || (memory.resource === undefined && memory.pending === undefined)) return false;
+  const { account, region } = session.session;
+  return (memory.accountID ?? account) !== account || (memory.region ?? region) !== region;
+}
+
+/** Nothing came of what was decided while the provider led elsewhere: it is decided anew, for where it leads now. */
+export const decidedElsewhere: Policy = (seen) => {
+  if (!isElsewhere(seen) || !neverTried(seen)) return undefined;
+  const nothing = { resource: undefined, pending: undefined, accountID: undefined, region: undefined };
+  return remember(remembering(seen.memory, nothing));
+};
+
+/** The resource is elsewhere: nothing is made here, and nothing is believed gone there. */
+export const accountChanged: Policy = (seen) => {
+  const { session, memory } = seen;
+  if (!isElsewhere(seen) || "missing" in session) return undefined;
   const { accountID, region } = memory;
-  const here = session.session;
-  if ((accountID ?? here.account) === here.account && (region ?? here.region) === here.region) return undefined;
-  const message = `The resource is in account ${accountID}, region ${region}; the provider leads to account ${here.account}, region ${here.region}.`;
+  const { account, region: here } = session.session;
+  const message = `The resource is in account ${accountID}, region ${region}; the provider leads to account ${account}, region ${here}.`;
   return rest({ reason: REASONS.AccountChanged, message }, SELDOM_MS);
 };
 

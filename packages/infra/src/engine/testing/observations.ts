@@ -56,6 +56,7 @@ export function present(more: Partial<Present> = {}): Present {
     state: { is: "ready" },
     own: true,
     owner: "shop/orders of cluster c",
+    ownerLives: false,
     believedInMs: 0,
     comparison: comparisonOf(),
     tags: undefined,
