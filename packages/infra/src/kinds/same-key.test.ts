@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sameKey } from "./same-key.ts";
+import { sameKey, sameKeyOrAlias } from "./same-key.ts";
 
 const KMS = "arn:aws:kms:eu-west-1:000000000000";
 
@@ -14,4 +14,15 @@ test("a key is the same by id, alias and ARN, and no other is", () => {
   }
   assert.ok(!sameKey("alias/shop", `${KMS}:key/1234`));
   assert.ok(!sameKey("", `${KMS}:key/1234`));
+});
+
+test("an alias is taken for the key that it led to, and for nothing else", () => {
+  for (const alias of ["alias/shop", `${KMS}:alias/shop`]) {
+    assert.ok(sameKeyOrAlias(alias, `${KMS}:key/1234`));
+    assert.ok(sameKeyOrAlias(alias, `${KMS}:alias/shop`));
+    assert.ok(!sameKeyOrAlias(alias, `${KMS}:alias/other`));
+    assert.ok(!sameKeyOrAlias(alias, undefined));
+  }
+  assert.ok(sameKeyOrAlias("1234", `${KMS}:key/1234`));
+  assert.ok(!sameKeyOrAlias("1234", `${KMS}:key/5678`));
 });

@@ -4,6 +4,7 @@ import type {
   RunInstancesRequest,
 } from "@gatewright/aws-wire/types/ec2";
 import { AwsError } from "../aws-error.ts";
+import { kmsKeyArn } from "../kms-key.ts";
 import type { Place } from "./ec2-store.ts";
 import type { Ground } from "./ground.ts";
 import { checkId, notFound } from "./ids.ts";
@@ -64,7 +65,7 @@ export function wishesOf(ground: Ground, input: RunInstancesRequest, place: Plac
     groups: groupsOf(ground, place, card?.Groups ?? input.SecurityGroupIds, input.SecurityGroups, subnet.vpcId),
     publicAddress: card?.AssociatePublicIpAddress ?? subnet.isDefault,
     privateAddress: card?.PrivateIpAddress ?? input.PrivateIpAddress,
-    disks: disksOf(image, input.BlockDeviceMappings ?? []),
+    disks: disksOf(place, image, input.BlockDeviceMappings ?? []),
     metadataOptions: {
       State: "applied",
       HttpTokens: input.MetadataOptions?.HttpTokens ?? (image.imdsV2 === false ? "optional" : "required"),
@@ -163,7 +164,7 @@ function idIn(group: GroupRecord | string, vpcId: string): string {
 }
 
 /** The disk of the image, as the request would have it, and others. */
-function disksOf(image: MachineImage, mappings: readonly BlockDeviceMapping[]): readonly Disk[] {
+function disksOf(place: Place, image: MachineImage, mappings: readonly BlockDeviceMapping[]): readonly Disk[] {
   const root = image.rootDevice ?? "/dev/xvda";
   const own: BlockDeviceMapping = { DeviceName: root, Ebs: { VolumeSize: image.size ?? 8 } };
   const all = mappings.some(({ DeviceName: device }) => device === root) ? mappings : [own, ...mappings];
@@ -189,7 +190,7 @@ function disksOf(image: MachineImage, mappings: readonly BlockDeviceMapping[]): 
       iops: ebs.Iops ?? (type === "gp3" ? 3000 : type === "gp2" ? Math.max(100, size * 3) : undefined),
       throughput: ebs.Throughput ?? (type === "gp3" ? 125 : undefined),
       encrypted: ebs.Encrypted ?? false,
-      kmsKeyId: ebs.KmsKeyId,
+      kmsKeyId: ebs.KmsKeyId && kmsKeyArn(place, ebs.KmsKeyId),
       snapshotId: ebs.SnapshotId ?? (device === root ? image.id.replace("ami-", "snap-") : undefined),
       deleteOnTermination: ebs.DeleteOnTermination ?? true,
     };

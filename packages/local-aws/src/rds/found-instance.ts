@@ -13,7 +13,7 @@ import {
   checkUser,
   identifierOf,
 } from "./instance-rules.ts";
-import { kmsKeyArn } from "./kms-key.ts";
+import { kmsKeyArn } from "../kms-key.ts";
 import { lifeFrom } from "./life.ts";
 import { parameterGroupOf } from "./parameter-groups.ts";
 import type { Place } from "./rds-store.ts";

@@ -1,7 +1,7 @@
 import type { CreateDBInstanceMessage, ModifyDBInstanceMessage } from "@gatewright/aws-wire/types/rds";
 import type { Place } from "./rds-store.ts";
 import type { InstanceFacts } from "./records.ts";
-import { kmsKeyArn } from "./kms-key.ts";
+import { kmsKeyArn } from "../kms-key.ts";
 import { invalidCombination } from "./refusals.ts";
 
 /** What is told of how an instance is watched. */

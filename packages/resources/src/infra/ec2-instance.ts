@@ -39,7 +39,10 @@ const ebs = s
         default: true,
       }),
       encrypted: flag("Whether it is encrypted. Changing it is a replacement. AWS: as the account says."),
-      kmsKeyID: text("KMS key: id, ARN or alias. Changing it is a replacement.", 2048),
+      kmsKeyID: text(
+        "KMS key: id, ARN or alias. Changing it is a replacement, but for an alias: AWS does not tell which one was meant, and any counts as the key that it has.",
+        2048,
+      ),
     },
     {
       description: "The EBS volume.",

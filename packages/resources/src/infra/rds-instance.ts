@@ -81,7 +81,10 @@ export const RDSInstance = defineResource({
       iops: count("Operations a second, with io1, io2 and gp3.", 1000, 256_000),
       storageThroughput: count("MiB a second, with gp3.", 125, 4000),
       storageEncrypted: flag("Whether storage is encrypted. Changing it is a replacement. AWS: no."),
-      kmsKeyID: text("KMS key of the storage: id, ARN or alias. Changing it is a replacement. AWS: aws/rds.", 2048),
+      kmsKeyID: text(
+        "KMS key of the storage: id, ARN or alias. Changing it is a replacement, but for an alias: AWS does not tell which one was meant, and any counts as the key that it has. AWS: aws/rds.",
+        2048,
+      ),
 
       masterUsername: s
         .string({

@@ -110,6 +110,14 @@ test("a console that is not wanted is not asked for, and what is said of address
   assert.equal(wanted.get("associatePublicIpAddress"), false);
 });
 
+test("a volume's key that is named by an alias is the key that the alias led to", () =>
+  world(async (stage) => {
+    const ebs = { volumeSize: 10, encrypted: true, kmsKeyID: "alias/disks" };
+    await live(stage, objectOf({ blockDeviceMappings: [{ deviceName: "/dev/sdf", ebs }] }));
+    const { Volumes: all = [] } = await stage.passing(new EC2Client(stage.sdk()).send(new DescribeVolumesCommand()));
+    assert.ok(all.some(({ KmsKeyId: key = "" }) => /:key\/[0-9a-f-]{36}$/.test(key)));
+  }));
+
 test("a launch that is tried again is one instance, also when the spec changed in between", () =>
   world(async (stage) => {
     const first = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));

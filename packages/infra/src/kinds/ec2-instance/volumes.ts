@@ -2,7 +2,7 @@ import { deepEqual } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { EC2Instance } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
-import { sameKey } from "../same-key.ts";
+import { sameKeyOrAlias } from "../same-key.ts";
 import type { Disk, Machine } from "./machine.ts";
 
 export type MachineSpec = Immutable<EC2Instance["spec"]>;
@@ -82,7 +82,8 @@ export const VOLUME_FIELDS: readonly MachineField[] = [
     ENCRYPTION,
     "replace",
     ({ encrypted, kmsKeyID: key }) => ({ encrypted, key }),
-    ({ encrypted, key }, disk) => isSaid(encrypted, disk.encrypted) && (key === undefined || sameKey(key, disk.key)),
+    ({ encrypted, key }, disk) =>
+      isSaid(encrypted, disk.encrypted) && (key === undefined || sameKeyOrAlias(key, disk.key)),
   ),
   {
     path: "blockDeviceMappings.devices",

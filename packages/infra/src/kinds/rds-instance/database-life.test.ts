@@ -83,6 +83,15 @@ test("a manifest of the original makes an instance, in lower case, which satisfi
     assert.doesNotMatch(JSON.stringify([seen, object.status]), /correct-horse/);
   }));
 
+test("a key that is named by an alias is the key that the alias led to", () =>
+  world(async (stage) => {
+    const wish = objectOf({ kmsKeyID: "alias/rds" });
+    const { object } = await live(stage, wish);
+    assert.match((await look(stage))[0]?.KmsKeyId ?? "", /:key\/[0-9a-f-]{36}$/);
+    const again = await live(stage, { ...wish, ...(object.status && { status: object.status }) });
+    assert.equal(again.writes, 0);
+  }));
+
 test("creation takes minutes, and one that is there already is whoever's its tags say", () =>
   world(async (stage) => {
     const creation = { object: objectOf(), given: givenOf(), wanted: new Map(), tags: { a: "b" }, token: "t" };

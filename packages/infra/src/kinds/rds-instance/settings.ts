@@ -2,7 +2,7 @@ import type { rds } from "@gatewright/aws";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { RDSInstance } from "@gatewright/resources";
 import type { FieldChange } from "../../engine/field.ts";
-import { sameKey } from "../same-key.ts";
+import { sameKeyOrAlias } from "../same-key.ts";
 import type { Database } from "./database.ts";
 
 export type DatabaseSpec = Immutable<RDSInstance["spec"]>;
@@ -43,7 +43,7 @@ export const SETTINGS = {
   iops: both("Iops"),
   storageThroughput: both("StorageThroughput"),
   storageEncrypted: row({ create: "StorageEncrypted", change: "replace" }),
-  kmsKeyID: row({ create: "KmsKeyId", change: "replace", same: sameKey }),
+  kmsKeyID: row({ create: "KmsKeyId", change: "replace", same: sameKeyOrAlias }),
   masterUsername: row({ create: "MasterUsername", change: "replace", same: ignoringCase }),
   manageMasterUserPassword: both("ManageMasterUserPassword", { unset: false }),
   dbName: row({ create: "DBName", change: "replace", same: ignoringCase }),
