@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createSocketServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
 import { AddressRefusedError } from "./address-refused-error.ts";
 import { createHttpSend } from "./http-send.ts";
@@ -77,4 +78,54 @@ test("an answer that does not end is cut off", async () => {
   await cut;
   http.close();
   server.close();
+});
+
+/** What speaks over the wire as it likes once it was asked. */
+async function speaking(speak: (socket: Socket) => void): Promise<AsyncDisposable & { readonly endpoint: URL }> {
+  const sockets = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    socket.once("data", () => speak(socket));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return {
+    endpoint: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("an answer that switches protocols is no answer, and its connection is cut", { timeout: 10_000 }, async () => {
+  const SWITCHED = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+  for (const text of [SWITCHED, `${SWITCHED}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`]) {
+    const cut = Promise.withResolvers<void>();
+    await using server = await speaking((socket) => void socket.on("close", cut.resolve).write(text));
+    await using http = createHttpSend({ maxConnections: 1 });
+    for (let call = 0; call < 2; call++) {
+      await assert.rejects(http.send(server.endpoint, REQUEST, signal), /ended the connection without an answer/);
+    }
+    await cut.promise;
+  }
+});
+
+test("an endpoint that only promises an answer is waited for no longer than the signal", { timeout: 10_000 }, async () => {
+  for (const promise of ["100 Continue", "102 Processing", "103 Early Hints"]) {
+    const promised = Promise.withResolvers<void>();
+    let times = 0;
+    await using server = await speaking((socket) => {
+      const more = (): void => {
+        if (++times > 100) promised.resolve();
+        if (!socket.destroyed) socket.write(`HTTP/1.1 ${promise}\r\n\r\n`, () => setImmediate(more));
+      };
+      more();
+    });
+    await using http = createHttpSend();
+    const stopping = new AbortController();
+    const asked = http.send(server.endpoint, REQUEST, stopping.signal);
+    await promised.promise;
+    stopping.abort();
+    await assert.rejects(asked, { name: "AbortError" }, promise);
+  }
 });

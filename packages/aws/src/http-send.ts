@@ -78,7 +78,13 @@ export function createHttpSend({
         const neverSent = NEVER_CONNECTED.has(error.code ?? "");
         reject(neverSent ? new NotSentError(`${endpoint.host} cannot be reached`, { cause: error }) : error);
       });
-      outgoing.once("response", (answer) => void read(answer, mostBytes).then(resolve, reject));
+      // An answer that switches protocols is told by nothing but this, and an abort after it by nothing at all.
+      const unanswered = (): void => reject(new Error(`${endpoint.host} ended the connection without an answer`));
+      outgoing.once("close", unanswered);
+      outgoing.once("response", (answer) => {
+        outgoing.off("close", unanswered);
+        void read(answer, mostBytes).then(resolve, reject);
+      });
       outgoing.end(request.body);
     });
   return { send, close, [Symbol.asyncDispose]: async () => close() };
