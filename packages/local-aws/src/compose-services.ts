@@ -2,6 +2,7 @@ import { createAcm } from "./acm/create-acm.ts";
 import type { Acm, AcmOptions } from "./acm/create-acm.ts";
 import { createDynamoDb } from "./dynamodb/create-dynamodb.ts";
 import { createEc2 } from "./ec2/create-ec2.ts";
+import type { Ec2Options } from "./ec2/create-ec2.ts";
 import { createEcr } from "./ecr/create-ecr.ts";
 import { createElbv2 } from "./elbv2/elbv2.ts";
 import type { Elbv2, Elbv2Options } from "./elbv2/elbv2.ts";
@@ -28,6 +29,7 @@ export interface ComposeOptions {
   readonly sts?: StsOptions;
   readonly acm?: AcmOptions;
   readonly elb?: Pick<Elbv2Options, "quotas" | "addressing">;
+  readonly ec2?: Pick<Ec2Options, "metadataTags">;
   readonly rds?: Pick<RdsOptions, "quota">;
   /** Where bodies of objects are. Default: in memory. */
   readonly blobs?: Blobs;
@@ -56,7 +58,7 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
     },
     options.acm,
   );
-  const ec2 = createEc2(world);
+  const ec2 = createEc2(world, options.ec2);
   const elb = createElbv2(world, {
     ...options.elb,
     certificates: acm.certificates,

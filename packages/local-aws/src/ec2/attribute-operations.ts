@@ -9,6 +9,7 @@ import { instanceType, launchableType } from "./instance-types.ts";
 import { checkUserData } from "./launch-wishes.ts";
 import { instanceFor, instancesFor } from "./living-instances.ts";
 import type { InstanceRecord } from "./records.ts";
+import { checkTellable } from "./tags.ts";
 
 /** What can be asked of an instance and changed of it, one attribute at a time. */
 export function attributeOperations(ground: Ground): Handlers<Operations> {
@@ -59,6 +60,7 @@ export function attributeOperations(ground: Ground): Handlers<Operations> {
       const { InstanceId: _, DryRun: __, ...given } = input;
       const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const metadataOptions = { ...instance.metadataOptions, ...wanted };
+      checkTellable(metadataOptions, store.tags.get(context, instance.id) ?? []);
       await store.commit((commit) =>
         store.instances.put(commit, context, instance.id, { ...instance, metadataOptions }),
       );

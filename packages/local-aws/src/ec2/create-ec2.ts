@@ -40,11 +40,17 @@ export interface Ec2 {
   readonly afflict: (place: Place, instanceId: string, reason: Reason) => Promise<boolean>;
 }
 
-/** `images` are those that can be launched besides the well-known ones. */
-export function createEc2(world: AwsWorld, { images = [] }: { readonly images?: readonly MachineImage[] } = {}): Ec2 {
+export interface Ec2Options {
+  /** Those that can be launched besides the well-known ones. */
+  readonly images?: readonly MachineImage[];
+  /** The account's default for launches. Default: disabled. */
+  readonly metadataTags?: "enabled" | "disabled";
+}
+
+export function createEc2(world: AwsWorld, { images = [], metadataTags = "disabled" }: Ec2Options = {}): Ec2 {
   const store = new Ec2Store(world.state);
   const late = lateReads(world, LAG_MS);
-  const ground: Ground = { world, store, images: [...WELL_KNOWN_IMAGES, ...images] };
+  const ground: Ground = { world, store, images: [...WELL_KNOWN_IMAGES, ...images], metadataTags };
   const bare = service<Operations>("ec2", {
     ...placeListings(ground),
     ...networkOperations(ground),

@@ -8,4 +8,6 @@ export interface Ground {
   readonly store: Ec2Store;
   /** Images that can be launched, in every region. */
   readonly images: readonly MachineImage[];
+  /** Whether the metadata service of instances tells their tags when a launch does not say: the default of the account. */
+  readonly metadataTags: "enabled" | "disabled";
 }

@@ -72,7 +72,7 @@ export function wishesOf(ground: Ground, input: RunInstancesRequest, place: Plac
       HttpPutResponseHopLimit: input.MetadataOptions?.HttpPutResponseHopLimit ?? (image.imdsV2 === false ? 1 : 2),
       HttpEndpoint: input.MetadataOptions?.HttpEndpoint ?? "enabled",
       HttpProtocolIpv6: input.MetadataOptions?.HttpProtocolIpv6 ?? "disabled",
-      InstanceMetadataTags: input.MetadataOptions?.InstanceMetadataTags ?? "disabled",
+      InstanceMetadataTags: input.MetadataOptions?.InstanceMetadataTags ?? ground.metadataTags,
     },
   };
 }

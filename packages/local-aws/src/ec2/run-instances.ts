@@ -13,7 +13,7 @@ import type { Wishes } from "./launch-wishes.ts";
 import { inhabitants } from "./network-operations.ts";
 import { publicAddress } from "./public-address.ts";
 import type { InstanceRecord, VolumeRecord } from "./records.ts";
-import { specifiedTags } from "./tags.ts";
+import { checkTellable, specifiedTags } from "./tags.ts";
 
 const LONGEST_TOKEN = 64;
 
@@ -31,6 +31,7 @@ export function runInstances(ground: Ground): Handlers<Operations> {
         "network-interface",
         "spot-instances-request",
       ]);
+      checkTellable(wishes.metadataOptions, tags.get("instance") ?? []);
       const reservationId = newId(ground.world.random, "reservation");
       const addresses = freeAddresses(ground, input, wishes, context);
       const launched = addresses.map((address, i) =>

@@ -9,7 +9,7 @@ import type { Ground } from "./ground.ts";
 import { checkId, kindOf, notFound } from "./ids.ts";
 import { livingInstances } from "./living-instances.ts";
 import { page } from "./page.ts";
-import { tagList, withTags } from "./tags.ts";
+import { checkTellable, tagList, withTags } from "./tags.ts";
 
 /** Tags of everything that has an id. */
 export function tagOperations(ground: Ground): Handlers<Operations> {
@@ -17,6 +17,10 @@ export function tagOperations(ground: Ground): Handlers<Operations> {
   return {
     async CreateTags(input, context) {
       checkResources(ground, context, input.Resources);
+      for (const id of input.Resources) {
+        const options = store.instances.get(context, id)?.metadataOptions;
+        if (options) checkTellable(options, withTags([], input.Tags));
+      }
       await store.commit((commit) => {
         for (const id of input.Resources) {
           store.tags.put(commit, context, id, withTags(store.tags.get(context, id) ?? [], input.Tags));

@@ -1,8 +1,10 @@
-import type { Tag, TagSpecification } from "@gatewright/aws-wire/types/ec2";
+import type { InstanceMetadataOptionsResponse, Tag, TagSpecification } from "@gatewright/aws-wire/types/ec2";
 import { AwsError } from "../aws-error.ts";
 import type { Tags } from "./records.ts";
 
 const MOST_TAGS = 50;
+const TELLABLE = /^[0-9a-zA-Z\-_+=,.@:]{1,255}$/;
+const RESERVED: ReadonlySet<string> = new Set([".", "..", "_index"]);
 
 /** Tags with others put over them, checked. */
 export function withTags(tags: Tags, added: readonly Tag[]): Tags {
@@ -26,6 +28,16 @@ export function withTags(tags: Tags, added: readonly Tag[]): Tags {
     throw new AwsError("TagLimitExceeded", "The maximum number of Tags for a resource has been reached.");
   }
   return [...all];
+}
+
+/** The metadata service tells tags by paths, which not every key can be a part of. */
+export function checkTellable({ InstanceMetadataTags: told }: InstanceMetadataOptionsResponse, tags: Tags): void {
+  const [key] = told === "enabled" ? (tags.find(([name]) => !TELLABLE.test(name) || RESERVED.has(name)) ?? []) : [];
+  if (key === undefined) return;
+  throw new AwsError(
+    "InvalidParameterValue",
+    `'${key}' is not a valid tag key. Tag keys must match pattern ([0-9a-zA-Z\\-_+=,.@:]{1,255}), and must not be a reserved name ('.', '..', '_index')`,
+  );
 }
 
 /** What a request wants to tag what it makes with, by kind. Refuses kinds that it does not make. */

@@ -101,10 +101,24 @@ const metadataOptions = s
         .string({ description: "Whether it has an IPv6 address.", enum: ["enabled", "disabled"] })
         .optional(),
       instanceMetadataTags: s
-        .string({ description: "Whether it tells the tags.", enum: ["enabled", "disabled"] })
+        .string({
+          description:
+            "Whether it tells the tags. Only disabled, which is also said where this is left out: AWS refuses tags with a slash in their key otherwise, as those that say whose an instance is.",
+          enum: ["enabled", "disabled"],
+        })
         .optional(),
     },
-    { description: "The instance metadata service. AWS: as the image and the account say." },
+    {
+      description: "The instance metadata service. AWS: as the image and the account say.",
+      rules: [
+        {
+          rule: "!has(self.instanceMetadataTags) || self.instanceMetadataTags == 'disabled'",
+          message:
+            "tags cannot be told by the metadata service: AWS then refuses tag keys with a slash, and the tags that say whose the instance is have one (gatewright.dev/uid)",
+          fieldPath: ".instanceMetadataTags",
+        },
+      ],
+    },
   )
   .optional();
 

@@ -161,7 +161,7 @@ export const ec2InstanceTour: KindTour = {
         option("httpEndpoint", "disabled", "HttpEndpoint"),
         option("httpPutResponseHopLimit", 3, "HttpPutResponseHopLimit"),
         option("httpProtocolIpv6", "enabled", "HttpProtocolIpv6"),
-        option("instanceMetadataTags", "enabled", "InstanceMetadataTags"),
+        option("instanceMetadataTags", "disabled", "InstanceMetadataTags"),
         {
           field: "blockDeviceMappings.deleteOnTermination",
           put: disk({ deleteOnTermination: false }),

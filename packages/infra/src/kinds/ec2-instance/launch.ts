@@ -52,7 +52,8 @@ function launchOf({ object: { spec }, wanted, tags }: Creation<EC2Instance>): ec
     ...(spec.monitoring !== undefined && { Monitoring: { Enabled: spec.monitoring } }),
     ...(spec.userData !== undefined && { UserData: Buffer.from(spec.userData).toString("base64") }),
     ...(spec.iamInstanceProfile !== undefined && { IamInstanceProfile: profileOf(spec.iamInstanceProfile) }),
-    ...(spec.metadataOptions !== undefined && { MetadataOptions: metadataOf(spec.metadataOptions) }),
+    // Our tags have keys that the metadata service cannot tell, and an account's default may be that it tells them.
+    MetadataOptions: metadataOf({ instanceMetadataTags: "disabled", ...spec.metadataOptions }),
     ...(spec.blockDeviceMappings !== undefined && { BlockDeviceMappings: volumesOf(spec.blockDeviceMappings) }),
   };
 }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DescribeInstancesCommand, DescribeVolumesCommand, EC2Client } from "@aws-sdk/client-ec2";
+import {
+  DescribeInstancesCommand,
+  DescribeVolumesCommand,
+  EC2Client,
+  ModifyInstanceMetadataOptionsCommand,
+  RunInstancesCommand,
+} from "@aws-sdk/client-ec2";
 import type { Immutable, Json, JsonObject } from "@gatewright/kube";
 import { EC2Instance } from "@gatewright/resources";
 import { anyKind } from "../../engine/aws-kind.ts";
@@ -46,8 +52,9 @@ function objectOf(more: JsonObject = {}, status?: object): Immutable<EC2Instance
 async function world(
   run: (stage: KindWorld) => Promise<void>,
   pace: { readonly durations: number; readonly lag: boolean } = { durations: 0, lag: false },
+  services: Parameters<typeof kindWorld>[0] = {},
 ): Promise<void> {
-  const stage = await kindWorld({ listening: true, pace });
+  const stage = await kindWorld({ listening: true, pace, ...services });
   try {
     await run(stage);
   } finally {
@@ -116,6 +123,39 @@ test("a volume's key that is named by an alias is the key that the alias led to"
     await live(stage, objectOf({ blockDeviceMappings: [{ deviceName: "/dev/sdf", ebs }] }));
     const { Volumes: all = [] } = await stage.passing(new EC2Client(stage.sdk()).send(new DescribeVolumesCommand()));
     assert.ok(all.some(({ KmsKeyId: key = "" }) => /:key\/[0-9a-f-]{36}$/.test(key)));
+  }));
+
+test("the metadata service does not tell tags, whatever the account's default: AWS refuses ours otherwise", () =>
+  world(
+    async (stage) => {
+      const tags = { "shop/team of": "ours" };
+      const { id } = await live(stage, objectOf({ tags, metadataOptions: { httpTokens: "required" } }));
+      assert.equal((await look(stage))[0]?.MetadataOptions?.InstanceMetadataTags, "disabled");
+      const telling = new ModifyInstanceMetadataOptionsCommand({ InstanceId: id, InstanceMetadataTags: "enabled" });
+      await assert.rejects(stage.passing(new EC2Client(stage.sdk()).send(telling)), /is not a valid tag key/);
+    },
+    undefined,
+    { services: { ec2: { metadataTags: "enabled" } } },
+  ));
+
+test("an instance of somebody else that tells its tags is taken over when the spec says that it does not", () =>
+  world(async (stage) => {
+    const ec2 = () => new EC2Client(stage.sdk());
+    const launch = new RunInstancesCommand({
+      MinCount: 1,
+      MaxCount: 1,
+      ImageId: ORIGINAL.imageID,
+      InstanceType: "t3.micro",
+      MetadataOptions: { InstanceMetadataTags: "enabled" },
+    });
+    const { Instances: [made] = [] } = await stage.passing(ec2().send(launch));
+    const id = made?.InstanceId ?? "";
+    const owned = { set: { "gatewright.dev/uid": "uid-1" }, remove: [] };
+    const tag = async () => ec2Instance.tag(stage.ground, await seenBy(stage, id), owned);
+    await assert.rejects(stage.passing(tag()), /'gatewright.dev\/uid' is not a valid tag key/);
+    await step(stage, id, objectOf({ metadataOptions: { instanceMetadataTags: "disabled" } }));
+    await stage.passing(tag());
+    assert.equal((await seenBy(stage, id)).tags["gatewright.dev/uid"], "uid-1");
   }));
 
 test("a launch that is tried again is one instance, also when the spec changed in between", () =>
@@ -265,6 +305,7 @@ test("what AWS would refuse is refused at admission", () => {
     [disk({ volumeSize: 10, volumeType: "gp2", iops: 3000 }), /iops are for/],
     [disk({ volumeSize: 10, volumeType: "st1" }), /too small/],
     [disk({ volumeSize: 10, kmsKeyID: "key" }), /encrypted/],
+    [{ metadataOptions: { instanceMetadataTags: "enabled" } }, /slash/],
     [{ state: "Stopped", disableApiStop: true }, /refuses to stop/],
     [{ deletionPolicy: "Snapshot" }, /deletionPolicy/],
   ];
