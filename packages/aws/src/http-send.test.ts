@@ -110,22 +110,26 @@ test("an answer that switches protocols is no answer, and its connection is cut"
   }
 });
 
-test("an endpoint that only promises an answer is waited for no longer than the signal", { timeout: 10_000 }, async () => {
-  for (const promise of ["100 Continue", "102 Processing", "103 Early Hints"]) {
-    const promised = Promise.withResolvers<void>();
-    let times = 0;
-    await using server = await speaking((socket) => {
-      const more = (): void => {
-        if (++times > 100) promised.resolve();
-        if (!socket.destroyed) socket.write(`HTTP/1.1 ${promise}\r\n\r\n`, () => setImmediate(more));
-      };
-      more();
-    });
-    await using http = createHttpSend();
-    const stopping = new AbortController();
-    const asked = http.send(server.endpoint, REQUEST, stopping.signal);
-    await promised.promise;
-    stopping.abort();
-    await assert.rejects(asked, { name: "AbortError" }, promise);
-  }
-});
+test(
+  "an endpoint that only promises an answer is waited for no longer than the signal",
+  { timeout: 10_000 },
+  async () => {
+    for (const promise of ["100 Continue", "102 Processing", "103 Early Hints"]) {
+      const promised = Promise.withResolvers<void>();
+      let times = 0;
+      await using server = await speaking((socket) => {
+        const more = (): void => {
+          if (++times > 100) promised.resolve();
+          if (!socket.destroyed) socket.write(`HTTP/1.1 ${promise}\r\n\r\n`, () => setImmediate(more));
+        };
+        more();
+      });
+      await using http = createHttpSend();
+      const stopping = new AbortController();
+      const asked = http.send(server.endpoint, REQUEST, stopping.signal);
+      await promised.promise;
+      stopping.abort();
+      await assert.rejects(asked, { name: "AbortError" }, promise);
+    }
+  },
+);
