@@ -20,26 +20,29 @@ const protection: Aspect = (_table, { fields }) =>
     ? { DeletionProtectionEnabled: fields.get("deletionProtection") === true }
     : undefined;
 
-/** How it is paid for. AWS refuses throughput that is as it was, and wants that of all indexes when a table becomes provisioned. */
+/**
+ * How it is paid for. AWS refuses throughput that is as it was, and wants that of all indexes when a table becomes provisioned;
+ * otherwise only what is to be written is.
+ */
 const billing: Aspect = (table, change) => {
-  const mode = target(change, "billingMode") ?? table.billingMode;
-  if (mode === "PAY_PER_REQUEST") {
-    return table.billingMode === mode ? undefined : { BillingMode: "PAY_PER_REQUEST" };
-  }
+  const { fields } = change;
+  const mode = fields.get("billingMode") ?? table.billingMode;
+  const switching = table.billingMode !== mode;
+  if (mode === "PAY_PER_REQUEST") return switching ? { BillingMode: "PAY_PER_REQUEST" } : undefined;
   const units = target(change, "provisionedThroughput") ?? table.throughput;
   const { kept, surplus } = indexWork(target(change, "globalSecondaryIndexes"), table);
   const declared = change.wanted.has("globalSecondaryIndexes");
-  const switching = table.billingMode !== mode;
+  const chosen = switching || fields.has("globalSecondaryIndexes") ? kept : [];
   // Those that are about to be removed, and those that nobody declares, get what the table has.
   const others = switching ? table.indexes.filter(({ name }) => !declared || surplus.includes(name)) : [];
   const updates = [
-    ...kept.map(({ index, wish }) => ({ index, units: declared ? wish["provisionedThroughput"] : undefined })),
+    ...chosen.map(({ index, wish }) => ({ index, units: declared ? wish["provisionedThroughput"] : undefined })),
     ...others.map((index) => ({ index, units })),
   ].flatMap(({ index, units: wish }) => {
     const ProvisionedThroughput = deepEqual(wish, index.throughput) ? undefined : throughputInput(wish);
     return ProvisionedThroughput ? [{ Update: { IndexName: index.name, ProvisionedThroughput } }] : [];
   });
-  const own = switching || !deepEqual(units, table.throughput) ? throughputInput(units) : undefined;
+  const own = switching || fields.has("provisionedThroughput") ? throughputInput(units) : undefined;
   if (!switching && own === undefined && updates.length === 0) return undefined;
   return {
     ...(switching && { BillingMode: "PROVISIONED" }),
@@ -57,10 +60,10 @@ const stream: Aspect = (table, change) => {
   return { StreamSpecification: { StreamEnabled: true, StreamViewType: viewWanted(change.wanted) } };
 };
 
-const encryption: Aspect = (_table, change) => {
+const encryption: Aspect = (table, change) => {
   const [on, id] = ["serverSideEncryption.enabled", "serverSideEncryption.kmsMasterKeyId"] as const;
-  if (!change.fields.has(on) && !change.fields.has(id)) return undefined;
-  if (target(change, on) !== true) return { SSESpecification: { Enabled: false } };
+  if (!change.fields.has(on) && (!change.fields.has(id) || table.key === undefined)) return undefined;
+  if (change.fields.has(on) && change.fields.get(on) !== true) return { SSESpecification: { Enabled: false } };
   const key = target(change, id);
   return {
     SSESpecification: { Enabled: true, SSEType: "KMS", ...(key !== undefined && { KMSMasterKeyId: String(key) }) },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BatchDeleteImageCommand, ECRClient, PutImageCommand } from "@aws-sdk/client-ecr";
-import type { Immutable } from "@gatewright/kube";
+import type { Immutable, Json } from "@gatewright/kube";
 import type { ECRRepository } from "@gatewright/resources";
 import { kindWorld } from "../testing/kind-world.ts";
 import { ecrRepository } from "./index.ts";
@@ -78,4 +78,29 @@ test("how a repository is encrypted is compared by what the spec says of it", as
     [isSame("KMS"), isSame("KMS", "aws-ecr"), isSame("KMS", "alias/aws/ecr"), isSame("KMS", "1234"), isSame("AES256")],
     [true, true, true, false, false],
   );
+});
+
+test("exceptions that are left to others stay when the kind of mutability is written", async () => {
+  const { world, ground, create, read } = await bench();
+  await using _ = world;
+  await create({});
+  const given = { value: () => undefined, version: () => undefined };
+  const kind = (imageTagMutability: string) => ({ imageTagMutability });
+  const filters = (...imageTagMutabilityExclusionFilters: string[]) => ({ imageTagMutabilityExclusionFilters });
+  const change = async (fields: Readonly<Record<string, Json>>, wanted: Readonly<Record<string, Json>>) => {
+    const seen = await read();
+    assert.ok(seen !== "absent");
+    const wish = { fields: new Map(Object.entries(fields)), wanted: new Map(Object.entries(wanted)) };
+    await ecrRepository.change(ground, seen, { object: repository(), given, ...wish });
+    const after = await read();
+    assert.ok(after !== "absent");
+    return [after.mutability, after.exclusions];
+  };
+  const immutable = kind("IMMUTABLE_WITH_EXCLUSION");
+  const made = await change(immutable, { ...immutable, ...filters("ours*") });
+  assert.deepEqual(made, ["IMMUTABLE_WITH_EXCLUSION", ["ours*"]]);
+  await change(filters("theirs*"), {});
+  const mutable = kind("MUTABLE_WITH_EXCLUSION");
+  const kept = await change(mutable, { ...mutable, ...filters("ours*") });
+  assert.deepEqual(kept, ["MUTABLE_WITH_EXCLUSION", ["theirs*"]]);
 });

@@ -76,11 +76,10 @@ export async function changeRepository(
 ): Promise<void> {
   const repositoryName = seen.name;
   if (fields.has("imageTagMutability") || fields.has("imageTagMutabilityExclusionFilters")) {
-    const next = (path: string, otherwise: Json): Json => fields.get(path) ?? wanted.get(path) ?? otherwise;
-    const mutability = mutabilityOf(
-      next("imageTagMutability", seen.mutability),
-      next("imageTagMutabilityExclusionFilters", [...seen.exclusions]),
-    );
+    const filters = "imageTagMutabilityExclusionFilters";
+    // What is not to be written stays as it is; a kind that makes exceptions needs some, though.
+    const kept = seen.exclusions.length > 0 ? [...seen.exclusions] : wanted.get(filters);
+    const mutability = mutabilityOf(fields.get("imageTagMutability") ?? seen.mutability, fields.get(filters) ?? kept);
     await aws.ecr.putImageTagMutability({ repositoryName, imageTagMutability: "MUTABLE", ...mutability }, { signal });
   }
   const scanOnPush = fields.get("scanOnPush");

@@ -50,6 +50,20 @@ async function bench() {
   return { world, ground, create, read, change, object, iam: new IAMClient(world.sdk()) };
 }
 
+test("a description that is left to others stays when the duration of sessions is written", async () => {
+  const { world, ground, create, read, object } = await bench();
+  await using _ = world;
+  await create();
+  const wanted = new Map<string, Json>([
+    ["description", "ours"],
+    ["maxSessionDuration", 7_200],
+  ]);
+  const fields = new Map([["maxSessionDuration", 7_200]]);
+  await iamRole.change(ground, { ...(await read()), description: "theirs" }, { object, given: GIVEN, fields, wanted });
+  const { description, maxSession } = await read();
+  assert.deepEqual([description, maxSession], ["theirs", 7_200]);
+});
+
 test("a role that is there already is left to its tags", async () => {
   const { world, create, read } = await bench();
   await using _ = world;

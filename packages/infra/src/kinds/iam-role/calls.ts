@@ -36,7 +36,7 @@ export async function createRole({ aws, signal }: Ground, { object, tags }: Crea
 }
 
 /** Writes what differs. A boundary comes before what it bounds, and goes after it. */
-export async function changeRole(ground: Ground, seen: Role, { fields, wanted }: Change<IAMRole>): Promise<void> {
+export async function changeRole(ground: Ground, seen: Role, { fields }: Change<IAMRole>): Promise<void> {
   const { aws, signal } = ground;
   const RoleName = seen.name;
   const trust = fields.get("assumeRolePolicyDocument");
@@ -44,11 +44,9 @@ export async function changeRole(ground: Ground, seen: Role, { fields, wanted }:
     await aws.iam.updateAssumeRolePolicy({ RoleName, PolicyDocument: String(trust) }, { signal });
   }
   if (fields.has("description") || fields.has("maxSessionDuration")) {
-    // What is left out of the call is reset by it.
-    const Description = String(fields.get("description") ?? wanted.get("description") ?? seen.description);
-    const MaxSessionDuration = Number(
-      fields.get("maxSessionDuration") ?? wanted.get("maxSessionDuration") ?? seen.maxSession,
-    );
+    // What is left out of the call is reset by it; what is not to be written stays as it is.
+    const Description = String(fields.get("description") ?? seen.description);
+    const MaxSessionDuration = Number(fields.get("maxSessionDuration") ?? seen.maxSession);
     await aws.iam.updateRole({ RoleName, Description, MaxSessionDuration }, { signal });
   }
   const boundary = fields.get("permissionsBoundary");
