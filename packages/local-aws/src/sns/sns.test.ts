@@ -173,6 +173,16 @@ test("mail that somebody ended is listed as deleted for three days, and can be a
   assert.deepEqual(await listed(), []);
 });
 
+test("a password in an endpoint is never told", async () => {
+  const { call, create } = setUp();
+  const TopicArn = await create("orders");
+  const web = { TopicArn, Protocol: "https", Endpoint: "https://user:pw@a.example/x", ReturnSubscriptionArn: true };
+  const { SubscriptionArn = "" } = await call("Subscribe", web);
+  const [listed] = (await call("ListSubscriptionsByTopic", { TopicArn })).Subscriptions ?? [];
+  const { Attributes } = await call("GetSubscriptionAttributes", { SubscriptionArn });
+  assert.deepEqual([listed?.Endpoint, Attributes?.["Endpoint"]], Array(2).fill("https://user:****@a.example/x"));
+});
+
 test("endpoints must be such as their protocol has", async () => {
   const { call, create } = setUp();
   const TopicArn = await create("orders");

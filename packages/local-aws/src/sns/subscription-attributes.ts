@@ -29,6 +29,12 @@ export function withSubscriptionAttributes(
   return [...next];
 }
 
+/** An endpoint without the password that a URL may have. */
+export function toldEndpoint(endpoint: string): string {
+  const [, before, after] = /^(https?:\/\/[^/?#:]*:)[^/?#]*(@.*)$/.exec(endpoint) ?? [];
+  return before === undefined ? endpoint : `${before}****${after}`;
+}
+
 /** What of the attributes means something: a scope does with a filter only. */
 export function meantAttributes(attributes: Pairs): Pairs {
   const filtered = attributes.some(([name]) => name === "FilterPolicy");
@@ -45,7 +51,7 @@ export function subscriptionAttributes(subscription: SubscriptionRecord): Readon
     ["TopicArn", topicArn(subscription, subscription.topic)],
     ["Owner", account],
     ["Protocol", protocol],
-    ["Endpoint", endpoint],
+    ["Endpoint", toldEndpoint(endpoint)],
     ["PendingConfirmation", String(pending)],
     ["ConfirmationWasAuthenticated", String(authenticated)],
     ["SubscriptionPrincipal", principal],

@@ -11,7 +11,12 @@ import type { Pairs, SubscriptionRecord } from "./records.ts";
 import { invalid } from "./refusals.ts";
 import { subscriptionKey, topicKey } from "./store.ts";
 import type { SnsStore } from "./store.ts";
-import { meantAttributes, subscriptionAttributes, withSubscriptionAttributes } from "./subscription-attributes.ts";
+import {
+  meantAttributes,
+  subscriptionAttributes,
+  toldEndpoint,
+  withSubscriptionAttributes,
+} from "./subscription-attributes.ts";
 
 const MOST = 12_500_000;
 
@@ -112,7 +117,7 @@ function page(
       SubscriptionArn: listedArn(each),
       Owner: each.account,
       Protocol: each.protocol,
-      Endpoint: each.endpoint,
+      Endpoint: toldEndpoint(each.endpoint),
       TopicArn: topicArn(each, each.topic),
     })),
     ...more,

@@ -8,6 +8,13 @@ const arn = (description: string) => s.string({ description, minLength: 20, maxL
 const document = (description: string, maxLength: number) =>
   s.string({ description, maxLength, pattern: "^\\s*\\{" }).optional();
 
+/** CEL: `a` and `b` both lack the field, or have it alike. */
+const alike = (field: string, part = ""): string =>
+  `(has(a.${field}) ? has(b.${field}) && a.${field}${part} == b.${field}${part} : !has(b.${field}))`;
+
+/** Endpoints so long that comparing all of them would cost a server too much are not compared. */
+const TOO_LONG = "self.map(each, has(each.endpoint) ? size(each.endpoint) : 0).sum() > 60000";
+
 const subscription = s.object(
   {
     protocol: s.string({
@@ -17,7 +24,7 @@ const subscription = s.object(
     endpoint: s
       .string({
         description:
-          "Where to: a URL, an address, a telephone number, an ARN. Mail and URLs get nothing until somebody confirms there.",
+          "Where to: a URL, an address, a telephone number, an ARN. Mail and URLs get nothing until somebody confirms there. SNS never tells the password of a URL: that one changed is not noticed; take the entry away and add it again.",
         minLength: 1,
         maxLength: 2048,
       })
@@ -145,6 +152,12 @@ export const SNSTopic = defineResource({
             "All subscriptions of the topic: others that were confirmed are ended. Leave it out where receivers subscribe by themselves.",
           maxItems: 100,
           listType: "atomic",
+          rules: [
+            {
+              rule: `${TOO_LONG} || self.all(a, self.exists_one(b, a.protocol == b.protocol && ${alike("endpoint")} && ${alike("queueRef", ".name")}))`,
+              message: "two subscriptions have the same protocol and receiver: make one of them",
+            },
+          ],
         })
         .optional(),
       deletionPolicy: deletionPolicy(

@@ -4,11 +4,13 @@ import { test } from "node:test";
 import { ConfirmSubscriptionCommand, SNSClient, SubscribeCommand, UnsubscribeCommand } from "@aws-sdk/client-sns";
 import type { SNSTopic } from "@gatewright/resources";
 import { anyKind } from "../../engine/aws-kind.ts";
+import { wishOf } from "../../engine/compare.ts";
 import { settle } from "../testing/kind-life.ts";
 import { givenOf } from "../testing/kind-stage.ts";
 import { kindWorld } from "../testing/kind-world.ts";
 import { snsTopic } from "./index.ts";
 import { defaultPolicy } from "./topic.ts";
+import type { Topic } from "./topic.ts";
 
 const TopicArn = "arn:aws:sns:eu-west-1:000000000000:news";
 
@@ -51,6 +53,48 @@ test("mail that somebody unsubscribed is asked for again, though SNS lists it fo
     topic.subscriptions?.map(({ endpoint, arn }) => [endpoint, arn]),
     [["a@b.example", undefined]],
   );
+});
+
+test("a password in a URL reaches SNS, is told nowhere, and SNS's stars in its place are no other endpoint", async () => {
+  await using world = await kindWorld({ listening: true });
+  const sns = new SNSClient(world.sdk());
+  const endpoint = "https://user:secret@hooks.example/x";
+  const object = topicOf({ subscriptions: [{ protocol: "https", endpoint, rawMessageDelivery: true }] });
+  const { wanted } = wishOf(snsTopic, object, givenOf());
+  assert.doesNotMatch(JSON.stringify([...wanted]), /secret/);
+  const lived = await settle(world, anyKind(snsTopic), object, givenOf());
+  const web = { TopicArn, Protocol: "https", Endpoint: endpoint, Attributes: { RawMessageDelivery: "true" } };
+  // Only an endpoint that is the same to the letter is subscribed already.
+  const { SubscriptionArn = "" } = await sns.send(new SubscribeCommand({ ...web, ReturnSubscriptionArn: true }));
+  await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token: hash("sha256", SubscriptionArn, "hex") }));
+  const again = await settle(world, anyKind(snsTopic), lived.object, givenOf());
+  assert.equal(again.writes, 0);
+  const found = again.seen as Topic;
+  assert.deepEqual(
+    found.subscriptions?.map(({ arn }) => arn),
+    [SubscriptionArn],
+  );
+});
+
+test("of subscriptions with the same protocol and endpoint the first counts, and the others keep nothing back", async () => {
+  await using world = await kindWorld();
+  const [twice, other] = ["twice", "other"].map((name) => `arn:aws:sqs:eu-west-1:000000000000:${name}`);
+  const object = topicOf({
+    subscriptions: [
+      { protocol: "sqs", endpoint: twice!, rawMessageDelivery: true },
+      { protocol: "sqs", endpoint: twice! },
+      { protocol: "sqs", endpoint: other! },
+    ],
+  });
+  const { seen, ...first } = await settle(world, anyKind(snsTopic), object, givenOf());
+  assert.deepEqual(
+    (seen as Topic).subscriptions
+      ?.map(({ endpoint, attributes }) => `${endpoint} ${attributes["RawMessageDelivery"]}`)
+      .toSorted(),
+    [`${other} false`, `${twice} true`],
+  );
+  const again = await settle(world, anyKind(snsTopic), first.object, givenOf());
+  assert.equal(again.writes, 0);
 });
 
 test("while subscriptions are not declared, those of others stay and are not even read", async () => {

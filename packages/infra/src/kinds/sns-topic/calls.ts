@@ -3,7 +3,7 @@ import type { SNSTopic } from "@gatewright/resources";
 import type { AwsKind, Change, Creation } from "../../engine/aws-kind.ts";
 import type { Ground } from "../../engine/session.ts";
 import { attributesOf } from "./fields.ts";
-import { workOn, wishesIn } from "./subscriptions.ts";
+import { wishesOf, workOn } from "./subscriptions.ts";
 import type { Wish } from "./subscriptions.ts";
 import { isFifo } from "./topic.ts";
 import type { Subscription, Topic } from "./topic.ts";
@@ -83,13 +83,14 @@ export async function createTopic(ground: Ground, { object, wanted, tags }: Crea
 }
 
 /** Writes what differs, attribute by attribute; whoever is to be subscribed before others are let go. */
-export async function changeTopic(ground: Ground, topic: Topic, { fields }: Change<SNSTopic>): Promise<void> {
+export async function changeTopic(ground: Ground, topic: Topic, change: Change<SNSTopic>): Promise<void> {
+  const { object, given, fields } = change;
   const { aws, signal } = ground;
   for (const [AttributeName, AttributeValue] of attributesOf(fields, topic.arn)) {
     await aws.sns.setTopicAttributes({ TopicArn: topic.arn, AttributeName, AttributeValue }, { signal });
   }
   if (!fields.has("subscriptions")) return;
-  const { surplus, missing, other } = workOn(wishesIn(fields.get("subscriptions")), topic.subscriptions ?? []);
+  const { surplus, missing, other } = workOn(wishesOf(object.spec, given), topic.subscriptions ?? []);
   for (const { protocol: Protocol, endpoint: Endpoint, attributes } of missing) {
     const Attributes = Object.fromEntries(attributes);
     await aws.sns.subscribe({ TopicArn: topic.arn, Protocol, Endpoint, Attributes }, { signal });

@@ -4,6 +4,7 @@ import type { SNSTopic } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
 import type { Given, Reference } from "../../engine/given.ts";
 import { sameDelivery, sameDocument } from "./documents.ts";
+import { maskedEndpoint } from "./masked-endpoint.ts";
 import { attributeOf } from "./topic.ts";
 import type { Subscription, Topic } from "./topic.ts";
 
@@ -20,11 +21,17 @@ export interface Wish {
 const queuePath = (i: number): string => `subscriptions[${i}].queueRef`;
 const deadPath = (i: number): string => `subscriptions[${i}].deadLetterQueueRef`;
 
-/** All subscriptions of the topic. What waits to be confirmed is there: asking again would send another mail. */
+/**
+ * All subscriptions of the topic. What waits to be confirmed is there: asking again would send another mail. SNS never tells passwords,
+ * and neither do the values of this field: they are compared and shown masked.
+ */
 export const subscriptionsField: Field<Spec, Topic> = {
   path: "subscriptions",
   change: "in-place",
-  want: ({ subscriptions }, given) => subscriptions?.map((each, i) => wanted(each, i, given)).toSorted(byPlace),
+  want: (spec, given) =>
+    declared(spec, given)
+      ?.map((each) => ({ ...each, endpoint: maskedEndpoint(each.endpoint) }))
+      .toSorted(byPlace),
   have: ({ subscriptions }) => subscriptions?.map(had).toSorted(byPlace),
   same: (want, _have, { subscriptions }) => {
     if (subscriptions === undefined) return false;
@@ -34,20 +41,27 @@ export const subscriptionsField: Field<Spec, Topic> = {
   unset: [],
 };
 
-/** What has to be done for subscriptions to be as they shall. Those that are pending can be neither changed nor ended. */
+/**
+ * What has to be done for subscriptions to be as they shall. Those that are pending can be neither changed nor ended. SNS has one for a
+ * protocol and endpoint: where several are wished for, the first counts.
+ */
 export function workOn(wishes: readonly Wish[], there: readonly Subscription[]) {
-  const wishOf = ({ protocol, endpoint }: Subscription): Wish | undefined =>
-    wishes.find((each) => each.protocol === protocol && each.endpoint === endpoint);
+  const wished = new Map(wishes.toReversed().map((each) => [placeOf(each), each]));
+  const taken = new Set(there.map(placeOf));
   const confirmed = there.flatMap((each) => (each.arn === undefined ? [] : [{ ...each, arn: each.arn }]));
   return {
-    surplus: confirmed.filter((each) => wishOf(each) === undefined),
-    missing: wishes.filter((wish) => !there.some((each) => wishOf(each) === wish)),
+    surplus: confirmed.filter((each) => !wished.has(placeOf(each))),
+    missing: [...wished.values()].toReversed().filter((each) => !taken.has(placeOf(each))),
     other: confirmed.flatMap((each) => {
-      const wish = wishOf(each);
+      const wish = wished.get(placeOf(each));
       const names = wish === undefined ? [] : ATTRIBUTES.filter((name) => !isSet(name, wish, each));
       return wish === undefined || names.length === 0 ? [] : [{ arn: each.arn, wish, names }];
     }),
   };
+}
+
+function placeOf({ protocol, endpoint }: Pick<Wish, "protocol" | "endpoint">): string {
+  return `${protocol} ${maskedEndpoint(endpoint)}`;
 }
 
 /** In the order in which they are set: the filter fits its scope. */
@@ -77,8 +91,13 @@ function isSet(name: (typeof ATTRIBUTES)[number], wish: Wish, has: Subscription)
   }
 }
 
+/** What a spec wishes for, with passwords. */
+export function wishesOf(spec: Spec, given: Given): readonly Wish[] {
+  return wishesIn(declared(spec, given));
+}
+
 /** The wishes that a value of the field holds. */
-export function wishesIn(want: Json | undefined): readonly Wish[] {
+function wishesIn(want: Json | undefined): readonly Wish[] {
   return (Array.isArray(want) ? want : []).filter(isObject).map((each) => {
     const { protocol, endpoint, ...attributes } = each;
     return {
@@ -101,7 +120,11 @@ const ATTRIBUTE_OF: Readonly<Record<string, string>> = {
   subscriptionRoleArn: "SubscriptionRoleArn",
 };
 
-function wanted(each: Declared, i: number, given: Given): JsonObject {
+function declared({ subscriptions }: Spec, given: Given) {
+  return subscriptions?.map((each, i) => wanted(each, i, given));
+}
+
+function wanted(each: Declared, i: number, given: Given): JsonObject & { readonly endpoint: string } {
   const { protocol, filterPolicy, filterPolicyScope, rawMessageDelivery, deliveryPolicy, subscriptionRoleArn } = each;
   const dead = each.deadLetterQueueArn ?? given.value(deadPath(i));
   return {
@@ -121,7 +144,12 @@ function had(subscription: Subscription): JsonObject {
     const value = attributeOf(subscription, attribute);
     return value === undefined || value === "false" || value === "{}" ? [] : [[name, value] as const];
   });
-  return { protocol, endpoint, ...Object.fromEntries(set), ...(arn === undefined && { pending: true }) };
+  return {
+    protocol,
+    endpoint: maskedEndpoint(endpoint),
+    ...Object.fromEntries(set),
+    ...(arn === undefined && { pending: true }),
+  };
 }
 
 function byPlace(one: JsonObject, other: JsonObject): number {
