@@ -65,6 +65,11 @@ const FIFO = {
   fifoThroughputLimit: [
     { deduplicationScope: "messageGroup", fifoThroughputLimit: "perMessageGroupId" },
     { fifoThroughputLimit: "perQueue" },
+    // From and to what has neither, and to the scope alone.
+    { deduplicationScope: "messageGroup", fifoThroughputLimit: "perMessageGroupId" },
+    { deduplicationScope: "queue" },
+    { deduplicationScope: "messageGroup", fifoThroughputLimit: "perMessageGroupId" },
+    { deduplicationScope: "messageGroup" },
   ],
 };
 

@@ -40,16 +40,13 @@ export function checkAttributes(given: Readonly<Record<string, string>>, fifo: b
     if (rule === undefined) throw unknownAttribute(name);
     checked.set(name, normal(name, value, rule));
   }
-  if (checked.get("FifoThroughputLimit") === "perMessageGroupId" && checked.get("DeduplicationScope") === "queue") {
-    throw invalidAttribute("FifoThroughputLimit");
-  }
   if (checked.get("SqsManagedSseEnabled") === "true" && (checked.get("KmsMasterKeyId") ?? "") !== "") {
     throw invalidAttribute("SqsManagedSseEnabled");
   }
   return checked;
 }
 
-/** The attributes of a queue after some were set: empty ones go, or back to their default. */
+/** The attributes of a queue after some were set: empty ones go, or back to their default. Refuses those that do not go together. */
 export function withAttributes(before: Pairs, set: ReadonlyMap<string, string>, fifo: boolean): Pairs {
   const next = new Map(before);
   for (const [name, value] of set) {
@@ -63,6 +60,9 @@ export function withAttributes(before: Pairs, set: ReadonlyMap<string, string>, 
     next.set("SqsManagedSseEnabled", "false");
     if (!next.has("KmsDataKeyReusePeriodSeconds")) next.set("KmsDataKeyReusePeriodSeconds", "300");
   } else next.delete("KmsDataKeyReusePeriodSeconds");
+  if (next.get("FifoThroughputLimit") === "perMessageGroupId" && next.get("DeduplicationScope") === "queue") {
+    throw invalidAttribute("FifoThroughputLimit");
+  }
   return [...next];
 }
 

@@ -63,6 +63,20 @@ test("names and attributes are checked with AWS's codes", async () => {
   await assert.rejects(change, { code: "InvalidParameterValue" });
 });
 
+test("throughput is counted by message group only where duplicates are, whichever is set later", async () => {
+  const { call, create } = sqsBench();
+  const refused = { code: "InvalidAttributeValue" };
+  const [byGroup, inGroup] = [{ FifoThroughputLimit: "perMessageGroupId" }, { DeduplicationScope: "messageGroup" }];
+  await assert.rejects(create("orders.fifo", { FifoQueue: "true", ...byGroup }), refused);
+  const QueueUrl = await create("orders.fifo", { FifoQueue: "true" });
+  const set = (Attributes: Record<string, string>) => call("SetQueueAttributes", { QueueUrl, Attributes });
+  await assert.rejects(set(byGroup), refused);
+  await set(inGroup);
+  await set(byGroup);
+  await assert.rejects(set({ DeduplicationScope: "queue" }), refused);
+  await set({ DeduplicationScope: "queue", FifoThroughputLimit: "perQueue" });
+});
+
 test("empty values clear attributes", async () => {
   const { create, call, attribute } = sqsBench();
   await create("dead");

@@ -43,7 +43,8 @@ export const SQSQueue = defineResource({
         .optional(),
       fifoThroughputLimit: s
         .string({
-          description: "What the throughput quota counts for. FIFO queues only.",
+          description:
+            "What the throughput quota counts for. FIFO queues only. perMessageGroupId needs deduplicationScope messageGroup.",
           enum: ["perQueue", "perMessageGroupId"],
         })
         .optional(),
@@ -119,6 +120,12 @@ export const SQSQueue = defineResource({
         {
           rule: "self.queueName.endsWith('.fifo') || !(has(self.contentBasedDeduplication) && self.contentBasedDeduplication || has(self.deduplicationScope) || has(self.fifoThroughputLimit))",
           message: "contentBasedDeduplication, deduplicationScope and fifoThroughputLimit are for FIFO queues",
+        },
+        {
+          rule: "!has(self.fifoThroughputLimit) || self.fifoThroughputLimit != 'perMessageGroupId' || has(self.deduplicationScope) && self.deduplicationScope == 'messageGroup'",
+          message:
+            "perMessageGroupId needs deduplicationScope messageGroup: set that too, or take fifoThroughputLimit away",
+          fieldPath: ".fifoThroughputLimit",
         },
         {
           rule: "!(has(self.kmsMasterKeyId) && has(self.sqsManagedSseEnabled) && self.sqsManagedSseEnabled)",
