@@ -139,6 +139,11 @@ function later(ground: Ground, record: InstanceRecord, input: ModifyDBInstanceMe
   if (input.DBInstanceClass !== undefined) checkClass(input.DBInstanceClass);
   if (input.DBPortNumber !== undefined) checkPort(input.DBPortNumber);
   const size = input.AllocatedStorage ?? facts.AllocatedStorage;
+  if (input.MaxAllocatedStorage !== undefined && input.MaxAllocatedStorage < size) {
+    throw invalidCombination(
+      `Invalid max storage size for engine name ${facts.Engine} and storage type ${facts.StorageType}: ${input.MaxAllocatedStorage}`,
+    );
+  }
   const wanted: PendingModifiedValues = {
     DBInstanceClass: other(input.DBInstanceClass, facts.DBInstanceClass),
     AllocatedStorage: other(input.AllocatedStorage, facts.AllocatedStorage),

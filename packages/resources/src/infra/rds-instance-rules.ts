@@ -64,8 +64,8 @@ export const RDS_RULES: readonly Rule[] = [
     fieldPath: ".allocatedStorage",
   },
   {
-    rule: "!has(self.maxAllocatedStorage) || !has(self.allocatedStorage) || self.maxAllocatedStorage > self.allocatedStorage",
-    message: "maxAllocatedStorage must be larger than allocatedStorage",
+    rule: "!has(self.maxAllocatedStorage) || !has(self.allocatedStorage) || self.maxAllocatedStorage * 10 >= self.allocatedStorage * 11",
+    message: "maxAllocatedStorage must be larger than allocatedStorage, by a tenth at least",
     fieldPath: ".maxAllocatedStorage",
   },
   {

@@ -71,7 +71,11 @@ export const RDSInstance = defineResource({
         })
         .optional(),
       allocatedStorage: count("Size in GiB. It can grow, by a tenth at least, and never shrink.", 5, 65_536),
-      maxAllocatedStorage: count("Up to which size AWS lets it grow by itself. AWS: it does not.", 6, 65_536),
+      maxAllocatedStorage: count(
+        "Up to which size AWS lets it grow by itself, a tenth above allocatedStorage at least. AWS: it does not.",
+        6,
+        65_536,
+      ),
       storageType: s
         .string({
           description: "Type of storage. AWS: gp2, or io1 with iops.",

@@ -102,7 +102,10 @@ export async function changeDatabase(
     }
   }
   if (values.has("allocatedStorage")) values.set("allocatedStorage", sizeOf(values.get("allocatedStorage"), seen));
-  if (values.get("maxAllocatedStorage") === 0) values.set("maxAllocatedStorage", sizeOf(0, seen));
+  // The bound that means none is the size, which is the new one where the same call writes one.
+  if (values.get("maxAllocatedStorage") === 0) {
+    values.set("maxAllocatedStorage", sizeOf(values.get("allocatedStorage") ?? 0, seen));
+  }
   if (values.get("monitoringInterval") === 0) values.delete("monitoringRoleARN");
   if ((values.get("enablePerformanceInsights") ?? seen.has.enablePerformanceInsights) !== true) {
     values.delete("performanceInsightsRetentionPeriod");

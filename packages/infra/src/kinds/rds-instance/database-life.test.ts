@@ -135,6 +135,14 @@ test("what interrupts waits for the window and counts as done; storage and versi
     assert.equal((await look(stage))[0]?.AllocatedStorage, 40);
   }));
 
+test("storage that does not grow by itself any more may be made larger with the same change", () =>
+  world(async (stage) => {
+    const { object } = await live(stage, objectOf({ maxAllocatedStorage: 100, applyImmediately: true }));
+    await live(stage, objectOf({ allocatedStorage: 40, applyImmediately: true }, object.status));
+    const [told] = await look(stage);
+    assert.deepEqual([told?.AllocatedStorage, told?.MaxAllocatedStorage], [40, undefined]);
+  }));
+
 test("a major version is only gone to when the spec allows it", () =>
   world(async (stage) => {
     const { object } = await live(stage, objectOf({ applyImmediately: true }));
@@ -236,6 +244,7 @@ test("what AWS would refuse is refused at admission", () => {
     [{ storageType: "gp3", iops: 3000 }, /from 400 GiB/],
     [{ storageThroughput: 500 }, /gp3/],
     [{ maxAllocatedStorage: 20 }, /larger/],
+    [{ maxAllocatedStorage: 21 }, /by a tenth/],
     [{ port: 80 }, /port/],
     [{ manageMasterUserPassword: true }, /not both/],
     [{ masterUserPassword: "short" }, /masterUserPassword/],
