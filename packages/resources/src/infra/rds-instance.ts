@@ -58,7 +58,8 @@ export const RDSInstance = defineResource({
         .optional(),
       engineVersion: s
         .string({
-          description: "Version of the engine. 16 is satisfied by every 16.x. AWS: its default.",
+          description:
+            "Version of the engine. 16 is satisfied by every 16.x, and a version by newer ones of the same major version: AWS upgrades by itself, and there is no way back. AWS: its default.",
           maxLength: 64,
           pattern: "^[0-9][A-Za-z0-9._-]*$",
         })

@@ -4,6 +4,7 @@ import type { RDSInstance } from "@gatewright/resources";
 import type { FieldChange } from "../../engine/field.ts";
 import { sameKeyOrAlias } from "../same-key.ts";
 import type { Database } from "./database.ts";
+import { compareVersions, majorOf } from "./engine-version.ts";
 
 export type DatabaseSpec = Immutable<RDSInstance["spec"]>;
 
@@ -91,21 +92,14 @@ export const TOGETHER: readonly (readonly Setting[])[] = [
 ];
 
 /**
- * Whether the version is one that is wanted: `16` is every 16.x. With minor upgrades on, AWS may be ahead of the spec, and there is no
- * way back.
+ * Whether the version is one that is wanted: `16` is every 16.x. AWS may be ahead of the spec, by minor upgrades that it makes by itself
+ * or has to make, and there is no way back.
  */
 function isVersion(want: Json, have: Json | undefined, seen: Database): boolean {
   if (typeof want !== "string" || typeof have !== "string") return false;
   if (have === want || have.startsWith(`${want}.`)) return true;
-  if (seen.has.autoMinorVersionUpgrade === false) return false;
-  const [wanted, found] = [want.split("."), have.split(".")];
-  const minor = wanted.length - 1;
-  return (
-    minor > 0 &&
-    wanted.length === found.length &&
-    wanted.slice(0, minor).join(".") === found.slice(0, minor).join(".") &&
-    Number(found[minor]) > Number(wanted[minor])
-  );
+  const engine = String(seen.has.engine ?? "");
+  return majorOf(engine, want) === majorOf(engine, have) && compareVersions(have, want) > 0;
 }
 
 /** Storage never shrinks, and may grow by itself. */
