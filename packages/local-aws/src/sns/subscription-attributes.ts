@@ -9,7 +9,7 @@ const SCOPES = ["MessageAttributes", "MessageBody"];
 const ON_AND_OFF = ["true", "false"];
 const RAW = new Set(["sqs", "http", "https", "firehose"]);
 /** Set to nothing, or to an object with nothing in it, these are taken away. */
-const CLEARED = new Set(["FilterPolicy", "RedrivePolicy", "DeliveryPolicy"]);
+const CLEARED = new Set(["FilterPolicy", "DeliveryPolicy"]);
 
 /** The attributes of a subscription after some were set, checked together. */
 export function withSubscriptionAttributes(

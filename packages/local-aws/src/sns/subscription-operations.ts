@@ -85,10 +85,12 @@ export function subscriptionOperations(world: AwsWorld, store: SnsStore): Handle
         subscriptionAttributes(store.subscription(context, SubscriptionArn, "GetSubscriptionAttributes")),
       ),
     }),
-    SetSubscriptionAttributes: async ({ SubscriptionArn, AttributeName, AttributeValue = "" }, context) => {
+    SetSubscriptionAttributes: async ({ SubscriptionArn, AttributeName, AttributeValue: value }, context) => {
       const subscription = store.subscription(context, SubscriptionArn, "SetSubscriptionAttributes");
+      // It is taken away by saying no value, and not by an empty one.
+      if (AttributeName === "RedrivePolicy" && value === "") throw invalid("RedrivePolicy: invalid JSON");
       const { attributes, protocol } = subscription;
-      const set = [[AttributeName, AttributeValue]] as const;
+      const set = [[AttributeName, value ?? ""]] as const;
       await put({ ...subscription, attributes: withSubscriptionAttributes(attributes, set, protocol) });
       return {};
     },

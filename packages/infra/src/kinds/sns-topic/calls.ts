@@ -105,20 +105,26 @@ export async function changeTopic(ground: Ground, topic: Topic, change: Change<S
   }
 }
 
+/** What takes an attribute away. A queue for what is not delivered goes by no value at all: SNS refuses an empty text for it. */
+const NOTHING: ReadonlyMap<string, string> = new Map([
+  ["RawMessageDelivery", "false"],
+  ["FilterPolicy", "{}"],
+  ["DeliveryPolicy", "{}"],
+]);
+
 async function setAttributes(
   { aws, signal }: Ground,
   SubscriptionArn: string,
   wish: Wish,
   names: readonly string[],
 ): Promise<void> {
-  const set = (AttributeName: string, AttributeValue: string) =>
+  const set = (AttributeName: string, AttributeValue: string | undefined) =>
     aws.sns.setSubscriptionAttributes({ SubscriptionArn, AttributeName, AttributeValue }, { signal });
   // The filter that is there need not fit the new scope, nor the new filter the old one: messages that come between pass unfiltered.
   const rescoped = names.includes("FilterPolicyScope") && wish.attributes.has("FilterPolicy");
   if (rescoped) await set("FilterPolicy", "{}");
   for (const name of rescoped ? [...new Set([...names, "FilterPolicy"])] : names) {
-    const value = wish.attributes.get(name) ?? (name === "RawMessageDelivery" ? "false" : "{}");
-    await set(name, value);
+    await set(name, wish.attributes.get(name) ?? NOTHING.get(name));
   }
 }
 
