@@ -59,7 +59,8 @@ export function featureOperations({ clock, pace }: AwsWorld, store: DynamoStore)
     }),
     UpdateContinuousBackups: async ({ TableName, PointInTimeRecoverySpecification: given }, context) => {
       const table = backedUp(context, TableName);
-      if (statusAt(table, clock.now()) === "CREATING") {
+      const { creating, backups } = DURATIONS;
+      if (clock.now() < table.createdAt + (creating + backups) * pace.durations) {
         throw new AwsError(
           "ContinuousBackupsUnavailableException",
           `Backups are being enabled for the table: ${table.name}. Please retry later`,

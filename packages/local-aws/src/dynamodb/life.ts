@@ -8,6 +8,8 @@ export const DURATIONS = {
   indexCreating: 60_000,
   indexDeleting: 30_000,
   timeToLive: 60_000,
+  /** After its creation, until it can be recovered. */
+  backups: 10_000,
 } as const;
 
 /** What a table is doing at a moment. */

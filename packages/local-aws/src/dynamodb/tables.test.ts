@@ -267,15 +267,17 @@ test("time to live changes once an hour; recovery to a point in time goes on and
   await assert.rejects(call("DescribeContinuousBackups", { TableName: "other" }), refusal("TableNotFoundException"));
 });
 
-test("backups are not to be had while a table is being created", async () => {
+test("backups are not to be had while a table is being created, nor for a while after that", async () => {
   const { world, call } = setUp();
   await call("CreateTable", WANTED);
   world.clock.advance(3_000);
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
-  await assert.rejects(
-    call("UpdateContinuousBackups", { TableName, PointInTimeRecoverySpecification }),
-    refusal("ContinuousBackupsUnavailableException"),
-  );
+  const recover = () => call("UpdateContinuousBackups", { TableName, PointInTimeRecoverySpecification });
+  await assert.rejects(recover(), refusal("ContinuousBackupsUnavailableException"));
+  world.clock.advance(5_000);
+  await assert.rejects(recover(), refusal("ContinuousBackupsUnavailableException"));
+  world.clock.advance(10_000);
+  await recover();
 });
 
 test("tags come and go, in pages of ten, and by the tagging API", async () => {

@@ -127,6 +127,39 @@ test("what AWS takes only so often waits until it does, and says so", async () =
   assert.equal((await read(world, "timeToLive")).timeToLive?.["attributeName"], "ends");
 });
 
+test("recovery that AWS does not take yet waits a little, and all else is written meanwhile", async () => {
+  await using world = await kindWorld();
+  await settle(world, anyKind(dynamodbTable), objectOf(), givenOf());
+  const wish = {
+    pointInTimeRecovery: true,
+    deletionProtection: true,
+    timeToLive: { enabled: true, attributeName: "x" },
+  };
+  const late = await change(world, wish);
+  assert.ok(typeof late === "object" && late.reason === "NotNow" && late.afterMs === 5_000);
+  await world.pass(10_000);
+  const { isProtected, timeToLive } = await read(world, "timeToLive");
+  assert.deepEqual([isProtected, timeToLive], [true, wish.timeToLive]);
+  assert.equal(await change(world, { pointInTimeRecovery: true }), undefined);
+  assert.equal((await read(world, "pointInTimeRecovery")).recoveryDays, 35);
+});
+
+test("a part that AWS takes only so often does not keep others from being written", async () => {
+  await using world = await kindWorld();
+  await settle(world, anyKind(dynamodbTable), objectOf(), givenOf());
+  for (const tableClass of ["STANDARD_INFREQUENT_ACCESS", "STANDARD"]) {
+    await change(world, { tableClass });
+    await world.pass(5_000);
+  }
+  const index = { indexName: "by-id", hashKey: { name: "id", type: "S" }, projectionType: "ALL" };
+  const wish = { tableClass: "STANDARD_INFREQUENT_ACCESS", globalSecondaryIndexes: [index] };
+  assert.equal(await change(world, wish), "partly");
+  await world.pass(60_000);
+  assert.equal((await read(world)).indexes.length, 1);
+  const refused = await change(world, { tableClass: "STANDARD_INFREQUENT_ACCESS" });
+  assert.ok(typeof refused === "object" && refused.reason === "NotNow");
+});
+
 test("a table that AWS works on, unknown to the last read, takes the change later", async () => {
   await using world = await kindWorld();
   await settle(world, anyKind(dynamodbTable), objectOf(), givenOf());

@@ -53,26 +53,49 @@ function creationInput(wanted: ReadonlyMap<string, Json>): Omit<dynamodb.CreateT
   };
 }
 
-/** Writes what differs; of what makes AWS work on the table one thing, and the rest when it is done. */
+/** Until AWS, which has just made a table, can keep what recovery needs. */
+const RECOVERY_MS = 5_000;
+
+/**
+ * Writes what differs; of what makes AWS work on the table one thing, and the rest when it is done. What AWS does not take now keeps
+ * nothing else from being written.
+ */
 export async function changeTable(
   ground: Ground,
   table: Table,
   change: Change<DynamoDBTable>,
 ): Promise<Obstacle | "partly" | void> {
-  const { aws, signal } = ground;
-  const { name: TableName } = table;
   const { fields } = change;
-  if (fields.has("pointInTimeRecovery") || fields.has("recoveryPeriodInDays")) {
-    await aws.dynamodb.updateContinuousBackups(
-      { TableName, PointInTimeRecoverySpecification: recoveryInput(change) },
-      { signal },
-    );
+  const recovers = fields.has("pointInTimeRecovery") || fields.has("recoveryPeriodInDays");
+  const unready = recovers ? await changeRecovery(ground, table, change) : undefined;
+  const early = fields.has("timeToLive") ? await changeTimeToLive(ground, table, fields.get("timeToLive")) : undefined;
+  let late = unready ?? early;
+  const parts = updatesOf(table, change);
+  for (const [index, part] of parts.entries()) {
+    const refused = await update(ground, { TableName: table.name, ...part });
+    if (refused === "partly") return "partly";
+    late ??= refused;
+    if (refused !== undefined) continue;
+    const follows = index + 1 < parts.length || "StreamSpecification" in part || isOnline(part);
+    return follows ? "partly" : late;
   }
-  const late = fields.has("timeToLive") ? await changeTimeToLive(ground, table, fields.get("timeToLive")) : undefined;
-  const [next, ...more] = updatesOf(table, change);
-  if (next === undefined) return late;
-  const refused = await update(ground, { TableName, ...next });
-  return refused ?? (more.length > 0 || "StreamSpecification" in next || isOnline(next) ? "partly" : late);
+  return late;
+}
+
+async function changeRecovery(
+  { aws, signal }: Ground,
+  { name: TableName }: Table,
+  change: Change<DynamoDBTable>,
+): Promise<Obstacle | undefined> {
+  const PointInTimeRecoverySpecification = recoveryInput(change);
+  try {
+    await aws.dynamodb.updateContinuousBackups({ TableName, PointInTimeRecoverySpecification }, { signal });
+  } catch (error) {
+    if (!isCode(error, "ContinuousBackupsUnavailableException")) throw error;
+    const message = `AWS is still getting ${TableName} ready for recovery to a point in time`;
+    return { reason: "NotNow", message, afterMs: RECOVERY_MS };
+  }
+  return undefined;
 }
 
 /** Whether an index is being made or removed: then others may have to follow. */
