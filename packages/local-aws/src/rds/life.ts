@@ -40,6 +40,7 @@ export function settled(record: InstanceRecord, now: number): InstanceRecord {
     ...record,
     port,
     subnetGroup,
+    parameterGroup: pending.parameterGroup ?? record.parameterGroup,
     facts: fitting({ ...facts, ...values }),
     pending: undefined,
     life:

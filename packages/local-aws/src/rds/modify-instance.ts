@@ -40,7 +40,7 @@ export function modifyInstance(ground: Ground): Handlers<Operations> {
       }
       const waiting = stillWaiting(record, input);
       const pending = pendingOf(ground, changed, { ...waiting, ...wanted }, input.ApplyImmediately === true);
-      const next = { ...changed, pending };
+      const next = { ...changed, pending: pending && { ...pending, parameterGroup: nextParameters(record, input) } };
       await store.commit((commit) => store.putInstance(commit, next, now));
       return { DBInstance: instanceTold(ground, next) };
     },
@@ -96,11 +96,12 @@ function atOnce(ground: Ground, record: InstanceRecord, input: ModifyDBInstanceM
     MasterUserSecret: credentials.secret,
   };
   const now = world.clock.now();
+  const group = isMajorUpgrade(record, input) ? record.parameterGroup : (parameters?.name ?? record.parameterGroup);
   return {
     ...record,
     facts: next,
-    parameterGroup: parameters?.name ?? record.parameterGroup,
-    rebootNeeded: record.rebootNeeded || (parameters !== undefined && parameters.name !== record.parameterGroup),
+    parameterGroup: group,
+    rebootNeeded: record.rebootNeeded || group !== record.parameterGroup,
     life: credentials.reset
       ? lifeFrom(now, [["resetting-master-credentials", DURATIONS.credentials * world.pace.durations]], "available")
       : record.life,
@@ -191,6 +192,17 @@ function upgradeOf(facts: InstanceFacts, input: ModifyDBInstanceMessage): string
     );
   }
   return version;
+}
+
+function isMajorUpgrade({ facts }: InstanceRecord, { EngineVersion: next }: ModifyDBInstanceMessage): boolean {
+  const engine = engineOf(facts.Engine);
+  return next !== undefined && majorOf(engine, versionOf(engine, next)) !== majorOf(engine, facts.EngineVersion);
+}
+
+/** Parameters come with the major version that they are for. */
+function nextParameters(record: InstanceRecord, input: ModifyDBInstanceMessage): string | undefined {
+  if (isMajorUpgrade(record, input)) return input.DBParameterGroupName?.toLowerCase();
+  return input.EngineVersion === undefined ? record.pending?.parameterGroup : undefined;
 }
 
 function renamed({ store, world }: Ground, record: InstanceRecord, input: ModifyDBInstanceMessage): string | undefined {

@@ -30,6 +30,8 @@ export interface PendingChange {
   readonly until: number;
   /** What the instance does meanwhile: `modifying`, `upgrading`. */
   readonly status: string;
+  /** The parameters of the next major version. */
+  readonly parameterGroup?: string | undefined;
   /** Until when storage is rearranged afterwards. */
   readonly optimizedAt?: number | undefined;
 }

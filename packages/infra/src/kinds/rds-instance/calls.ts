@@ -7,7 +7,7 @@ import type { Ground } from "../../engine/session.ts";
 import { databaseOf, PASSWORD_DUE } from "./database.ts";
 import type { Database } from "./database.ts";
 import { passwordOf } from "./fields.ts";
-import { SETTINGS, TOGETHER } from "./settings.ts";
+import { isMajorUpgrade, SETTINGS, TOGETHER } from "./settings.ts";
 import type { Setting, SettingRow } from "./settings.ts";
 
 const PAGE = 100;
@@ -101,6 +101,10 @@ export async function changeDatabase(
       if (want !== undefined) values.set(path, want);
     }
   }
+  // Parameters are of a major version: said again with it, they are not forgotten when a version that waits is said anew.
+  const group = wanted.get("dbParameterGroupName");
+  if (group !== undefined && isMajorUpgrade(seen, values.get("engineVersion")))
+    values.set("dbParameterGroupName", group);
   if (values.has("allocatedStorage")) values.set("allocatedStorage", sizeOf(values.get("allocatedStorage"), seen));
   // The bound that means none is the size, which is the new one where the same call writes one.
   if (values.get("maxAllocatedStorage") === 0) {

@@ -152,6 +152,26 @@ test("a major version is only gone to when the spec allows it", () =>
     assert.match((await look(stage))[0]?.EngineVersion ?? "", /^17\./);
   }));
 
+test("parameters of the next major version wait with it for the window, and are not written alone", () =>
+  world(async (stage) => {
+    const { object } = await live(stage, objectOf({ dbParameterGroupName: "default.postgres16" }));
+    const next = { engineVersion: "17.4", dbParameterGroupName: "default.postgres17", allowMajorVersionUpgrade: true };
+    const waiting = await live(stage, objectOf(next, object.status));
+    assert.equal(waiting.writes, 1);
+    const [told] = await look(stage);
+    assert.match(told?.EngineVersion ?? "", /^16\./);
+    assert.equal(told?.DBParameterGroups?.[0]?.DBParameterGroupName, "default.postgres16");
+    // Another version of it brings the parameters along.
+    const other = await live(stage, objectOf({ ...next, engineVersion: "17.5" }, waiting.object.status));
+    assert.equal(other.writes, 1);
+    await stage.pass(8 * 24 * 60 * MINUTE);
+    const done = await live(stage, objectOf({ ...next, engineVersion: "17.5" }, other.object.status));
+    assert.equal(done.writes, 0);
+    const [now] = await look(stage);
+    assert.match(now?.EngineVersion ?? "", /^17\./);
+    assert.equal(now?.DBParameterGroups?.[0]?.DBParameterGroupName, "default.postgres17");
+  }));
+
 test("a password is written when its Secret changes, and taken over by RDS and back", () =>
   world(async (stage) => {
     const spec = { masterUserPasswordSecretRef: { name: "boss", key: "password" } };

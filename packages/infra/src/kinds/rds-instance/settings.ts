@@ -57,7 +57,7 @@ export const SETTINGS = {
   networkType: both("NetworkType", { unset: "IPV4" }),
   caCertificateIdentifier: both("CACertificateIdentifier"),
   enableIAMDatabaseAuthentication: both("EnableIAMDatabaseAuthentication", { unset: false }),
-  dbParameterGroupName: both("DBParameterGroupName", { same: ignoringCase }),
+  dbParameterGroupName: both("DBParameterGroupName", { same: isParameterGroup }),
   optionGroupName: both("OptionGroupName", { same: ignoringCase }),
   licenseModel: both("LicenseModel"),
   backupRetentionPeriod: both("BackupRetentionPeriod"),
@@ -100,6 +100,17 @@ function isVersion(want: Json, have: Json | undefined, seen: Database): boolean 
   if (have === want || have.startsWith(`${want}.`)) return true;
   const engine = String(seen.has.engine ?? "");
   return majorOf(engine, want) === majorOf(engine, have) && compareVersions(have, want) > 0;
+}
+
+/** The group of the next major version comes with it: while that waits AWS tells the old one, and takes no other. */
+function isParameterGroup(want: Json, have: Json | undefined, seen: Database): boolean {
+  return ignoringCase(want, have) || isMajorUpgrade(seen, seen.has.engineVersion);
+}
+
+/** Whether this version is of another major one than the one that runs. */
+export function isMajorUpgrade({ has, version }: Database, next: Json | undefined): boolean {
+  const engine = String(has.engine ?? "");
+  return typeof next === "string" && version !== undefined && majorOf(engine, next) !== majorOf(engine, version);
 }
 
 /** Storage never shrinks, and may grow by itself. */
