@@ -7,7 +7,7 @@ import { checkKeys } from "./key-rules.ts";
 import { DURATIONS, statusAt } from "./life.ts";
 import type { GlobalIndexRecord, IndexRecord, Place, TableRecord } from "./records.ts";
 import { inUse, limitExceeded, notServed, wrongValues } from "./refusals.ts";
-import { readKey, readOnDemand, readThroughput, readWarm } from "./settings.ts";
+import { newOnDemand, readKey, readThroughput, readWarm } from "./settings.ts";
 import type { DynamoStore } from "./store.ts";
 import { streamLabelAt } from "./stream-label.ts";
 import { warmOf } from "./table-shape.ts";
@@ -87,7 +87,7 @@ function plannedTable(place: Place, name: string, input: CreateTableInput, now: 
     ...paid,
     payPerRequest: billing === "PAY_PER_REQUEST" ? [now] : [],
     decreases: [],
-    ...(input.OnDemandThroughput && { onDemand: readOnDemand(input.OnDemandThroughput) }),
+    ...(input.OnDemandThroughput && { onDemand: newOnDemand(input.OnDemandThroughput) }),
     ...(input.WarmThroughput && { warm: readWarm(input.WarmThroughput, warmOf(paid)) }),
     ...(stream?.StreamEnabled === true && {
       stream: { view: stream.StreamViewType ?? "" },
@@ -118,7 +118,7 @@ export function plannedIndex(index: GlobalSecondaryIndex, billing: TableRecord["
     keys,
     projection,
     ...(throughput && { throughput }),
-    ...(OnDemandThroughput && { onDemand: readOnDemand(OnDemandThroughput) }),
+    ...(OnDemandThroughput && { onDemand: newOnDemand(OnDemandThroughput) }),
     ...(index.WarmThroughput && {
       warm: readWarm(index.WarmThroughput, warmOf({ billing, ...(throughput && { throughput }) })),
     }),

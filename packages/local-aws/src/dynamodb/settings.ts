@@ -26,6 +26,14 @@ export function readThroughput(given: ProvisionedThroughput): Throughput {
   return { read, write };
 }
 
+/** Ceilings that something new shall have: there is none to take away yet. */
+export function newOnDemand(given: OnDemandThroughput): Partial<Throughput> {
+  if (given.MaxReadRequestUnits === -1 || given.MaxWriteRequestUnits === -1) {
+    throw wrongValues("MaxReadRequestUnits and MaxWriteRequestUnits must be at least 1 when they are specified");
+  }
+  return readOnDemand(given);
+}
+
 /** Ceilings of on-demand throughput; -1 takes one away. */
 export function readOnDemand(given: OnDemandThroughput, before: Partial<Throughput> = {}): Partial<Throughput> {
   const ceiling = (units: number | undefined, old: number | undefined): number | undefined =>

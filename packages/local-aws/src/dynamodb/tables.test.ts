@@ -119,6 +119,9 @@ test("keys, indexes and definitions of attributes must fit together", async () =
   );
   await refused({ BillingMode: "PROVISIONED" }, /must both be specified/);
   await refused({ ProvisionedThroughput: units(1, 1) }, /Neither ReadCapacityUnits/);
+  const none = { OnDemandThroughput: { MaxReadRequestUnits: 5, MaxWriteRequestUnits: -1 } };
+  await refused(none, /at least 1/);
+  await refused({ GlobalSecondaryIndexes: [{ ...index("by-id", "id"), ...none }] }, /at least 1/);
   await refused({ TableName: "a" }, /at least 3/);
   await refused({ Tags: [{ Key: "aws:x", Value: "" }] }, /Reserved/);
 });

@@ -6,7 +6,7 @@ import type { DynamoDBTable } from "@gatewright/resources";
 import type { AwsKind, Change, Creation, Obstacle } from "../../engine/aws-kind.ts";
 import type { Ground } from "../../engine/session.ts";
 import { viewWanted } from "./fields.ts";
-import { ceilingsInput, definitionsOf, indexInput, keysInput, localIndexInput, throughputInput } from "./indexes.ts";
+import { definitionsOf, indexInput, keysInput, localIndexInput, newCeilings, throughputInput } from "./indexes.ts";
 import type { Table } from "./table.ts";
 import { updatesOf } from "./updates.ts";
 
@@ -32,6 +32,7 @@ function creationInput(wanted: ReadonlyMap<string, Json>): Omit<dynamodb.CreateT
   const indexes = objects(wanted.get("globalSecondaryIndexes"));
   const locals = objects(wanted.get("localSecondaryIndexes"));
   const units = throughputInput(wanted.get("provisionedThroughput"));
+  const most = newCeilings(wanted.get("onDemandThroughput"));
   const [{ AttributeName: hashKey } = { AttributeName: "" }] = keysInput(keys);
   const key = wanted.get("serverSideEncryption.kmsMasterKeyId");
   return {
@@ -39,7 +40,7 @@ function creationInput(wanted: ReadonlyMap<string, Json>): Omit<dynamodb.CreateT
     AttributeDefinitions: definitionsOf([keys, ...locals, ...indexes]),
     BillingMode: String(wanted.get("billingMode") ?? "PAY_PER_REQUEST"),
     ...(units && { ProvisionedThroughput: units }),
-    ...(wanted.has("onDemandThroughput") && { OnDemandThroughput: ceilingsInput(wanted.get("onDemandThroughput")) }),
+    ...(most && { OnDemandThroughput: most }),
     ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes.map(indexInput) }),
     ...(locals.length > 0 && { LocalSecondaryIndexes: locals.map((index) => localIndexInput(index, hashKey)) }),
     ...(wanted.get("streamEnabled") === true && {

@@ -55,16 +55,16 @@ export function indexWork(want: Json | undefined, table: Table) {
   };
 }
 
-/** An index as AWS takes it. */
+/** A new index as AWS takes it. */
 export function indexInput(wish: JsonObject): dynamodb.GlobalSecondaryIndex {
   const units = throughputInput(wish["provisionedThroughput"]);
-  const most = wish["onDemandThroughput"];
+  const most = newCeilings(wish["onDemandThroughput"]);
   return {
     IndexName: String(wish["indexName"]),
     KeySchema: keysInput(wish),
     Projection: projectionInput(wish),
     ...(units && { ProvisionedThroughput: units }),
-    ...(isObject(most) && { OnDemandThroughput: ceilingsInput(most) }),
+    ...(most && { OnDemandThroughput: most }),
   };
 }
 
@@ -100,7 +100,17 @@ export function throughputInput(units: Json | undefined): dynamodb.ProvisionedTh
   };
 }
 
-/** Ceilings that are not wanted are taken away. */
+/** Ceilings of something new: AWS refuses to take away what was never there. */
+export function newCeilings(most: Json | undefined): dynamodb.OnDemandThroughput | undefined {
+  if (!isObject(most)) return undefined;
+  const { maxReadRequestUnits: read, maxWriteRequestUnits: write } = most;
+  return {
+    ...(read !== undefined && { MaxReadRequestUnits: Number(read) }),
+    ...(write !== undefined && { MaxWriteRequestUnits: Number(write) }),
+  };
+}
+
+/** Ceilings of what is there: those that are not wanted are taken away. */
 export function ceilingsInput(most: Json | undefined): dynamodb.OnDemandThroughput {
   const { maxReadRequestUnits: read = -1, maxWriteRequestUnits: write = -1 } = isObject(most) ? most : {};
   return { MaxReadRequestUnits: Number(read), MaxWriteRequestUnits: Number(write) };

@@ -1,4 +1,5 @@
-import { AwsCallError, isAbsent } from "@gatewright/aws";
+import { AwsCallError, everyPage, isAbsent } from "@gatewright/aws";
+import type { dynamodb } from "@gatewright/aws";
 import type { JsonObject } from "@gatewright/kube";
 import { atWork } from "../../engine/at-work.ts";
 import type { Ground } from "../../engine/session.ts";
@@ -77,12 +78,15 @@ async function described({ aws, signal }: Ground, TableName: string) {
 
 async function tagsOf({ aws, signal }: Ground, ResourceArn: string): Promise<Readonly<Record<string, string>>> {
   const tags = new Map<string, string>();
-  for (let NextToken: string | undefined; ;) {
-    const page = await aws.dynamodb.listTagsOfResource({ ResourceArn, NextToken }, { signal });
+  const listing = {
+    list: aws.dynamodb.listTagsOfResource,
+    next: (page: dynamodb.ListTagsOfResourceOutput) => page.NextToken,
+    follow: (asked: dynamodb.ListTagsOfResourceInput, NextToken: string) => ({ ...asked, NextToken }),
+  };
+  for await (const page of everyPage(listing, { ResourceArn }, { signal })) {
     for (const { Key, Value } of page.Tags ?? []) tags.set(Key, Value);
-    NextToken = page.NextToken;
-    if (NextToken === undefined || NextToken === "") return Object.fromEntries(tags);
   }
+  return Object.fromEntries(tags);
 }
 
 /** What is being put on is on, and what is being put off is off. */
