@@ -4,6 +4,7 @@ import type { GlobalIndexRecord, TableRecord } from "./records.ts";
 export const DURATIONS = {
   creating: 8_000,
   updating: 5_000,
+  encrypting: 20_000,
   deleting: 6_000,
   indexCreating: 60_000,
   indexDeleting: 30_000,
@@ -26,6 +27,11 @@ export function statusAt(
 export function settled(table: TableRecord, now: number): TableRecord {
   const indexes = table.indexes.filter(({ phase }) => phase?.status !== "DELETING" || now < phase.until);
   return indexes.length === table.indexes.length ? table : { ...table, indexes };
+}
+
+/** What becomes of the encryption of a table that is ACTIVE: it is told as it was until then. */
+export function encryptingAt({ encrypting }: TableRecord, now: number): TableRecord["encrypting"] {
+  return encrypting !== undefined && now < encrypting.until ? encrypting : undefined;
 }
 
 export function indexStatusAt({ phase }: GlobalIndexRecord, now: number): string {

@@ -56,6 +56,10 @@ export interface TableRecord extends Place {
   readonly streamLabel?: string;
   /** ARN of the key that it is encrypted with, when that is not DynamoDB's own. */
   readonly key?: string;
+  /** ENABLING, UPDATING or DISABLING until a moment, and the key that is told until then. */
+  readonly encrypting?: Phase & { readonly told: string };
+  /** Moments at which its encryption was changed, the last ones. */
+  readonly keyChanges?: readonly number[];
   readonly tableClass?: string;
   readonly classChanges: readonly number[];
   readonly isProtected: boolean;

@@ -4,7 +4,7 @@ import type {
   TableDescription,
 } from "@gatewright/aws-wire/types/dynamodb";
 import { tableArn } from "./arn.ts";
-import { indexStatusAt, statusAt } from "./life.ts";
+import { encryptingAt, indexStatusAt, statusAt } from "./life.ts";
 import type { GlobalIndexRecord, IndexRecord, TableRecord, Throughput } from "./records.ts";
 
 /** What a table that is paid by request can take from the start. */
@@ -24,6 +24,8 @@ export function tableTold(table: TableRecord, now: number, size: TableSize): Tab
   const status = statusAt(table, now);
   const lastPayPerRequest = table.payPerRequest.at(-1);
   const warm = warmOf(table);
+  const encrypting = encryptingAt(table, now);
+  const encrypted = encrypting?.told ?? key;
   return {
     TableName: name,
     TableArn: arn,
@@ -60,7 +62,9 @@ export function tableTold(table: TableRecord, now: number, size: TableSize): Tab
       LatestStreamLabel: streamLabel,
       LatestStreamArn: `${arn}/stream/${streamLabel}`,
     }),
-    ...(key !== undefined && { SSEDescription: { Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: key } }),
+    ...(encrypted !== undefined && {
+      SSEDescription: { Status: encrypting?.status ?? "ENABLED", SSEType: "KMS", KMSMasterKeyArn: encrypted },
+    }),
     ...(tableClass !== undefined && {
       TableClassSummary: { TableClass: tableClass, LastUpdateDateTime: table.classChanges.at(-1) },
     }),

@@ -232,6 +232,30 @@ test("deletion protection, encryption and class can be changed", async () => {
   await call("DeleteTable", { TableName });
 });
 
+test("a table stays active while its encryption changes, tells the key that it had, and takes no update", async () => {
+  const { world, call, seen } = await active();
+  const encrypt = (SSESpecification: object) => call("UpdateTable", { TableName, SSESpecification });
+  const told = async () => [(await seen()).TableStatus, (await seen()).SSEDescription?.Status];
+  const key = async () => (await seen()).SSEDescription?.KMSMasterKeyArn;
+  await encrypt({ Enabled: true });
+  assert.deepEqual(await told(), ["ACTIVE", "ENABLING"]);
+  await assert.rejects(encrypt({ Enabled: false }), refusal("ResourceInUseException"));
+  world.clock.advance(20_000);
+  assert.deepEqual(await told(), ["ACTIVE", "ENABLED"]);
+  const before = await key();
+  await encrypt({ Enabled: true, SSEType: "KMS", KMSMasterKeyId: "alias/mine" });
+  assert.deepEqual([await told(), await key()], [["ACTIVE", "UPDATING"], before]);
+  world.clock.advance(20_000);
+  assert.notEqual(await key(), before);
+  await encrypt({ Enabled: false });
+  assert.deepEqual(await told(), ["ACTIVE", "DISABLING"]);
+  world.clock.advance(20_000);
+  assert.deepEqual(await told(), ["ACTIVE", undefined]);
+  await encrypt({ Enabled: true });
+  world.clock.advance(20_000);
+  await assert.rejects(encrypt({ Enabled: false }), refusal("LimitExceededException"));
+});
+
 test("time to live changes once an hour; recovery to a point in time goes on and off", async () => {
   const { world, call } = await active();
   const set = (Enabled: boolean, AttributeName = "ends") =>

@@ -1,9 +1,9 @@
 import type { UpdateTableInput } from "@gatewright/aws-wire/types/dynamodb";
 import type { AwsWorld } from "../world.ts";
 import { updatedIndexes } from "./update-indexes.ts";
-import { DURATIONS } from "./life.ts";
+import { DURATIONS, encryptingAt } from "./life.ts";
 import type { TableRecord, Throughput } from "./records.ts";
-import { limitExceeded, notServed, wrongValues, invalid } from "./refusals.ts";
+import { inUse, limitExceeded, notServed, wrongValues, invalid } from "./refusals.ts";
 import { readKey, readOnDemand, readThroughput, readWarm } from "./settings.ts";
 import { streamLabelAt } from "./stream-label.ts";
 import { warmOf } from "./table-shape.ts";
@@ -13,13 +13,15 @@ const DAY = 24 * HOUR;
 const MOST_SWITCHES_A_DAY = 4;
 const FREE_DECREASES_A_DAY = 4;
 const MOST_CLASS_CHANGES = 2;
+const MOST_KEY_CHANGES_A_DAY = 4;
 const KEPT_MOMENTS = 40;
 
-/** The table as an update makes it: UPDATING for a while. Refuses what DynamoDB does. */
+/** The table as an update makes it: UPDATING for a while, unless only its encryption changes. Refuses what DynamoDB does. */
 export function updatedTable(world: AwsWorld, table: TableRecord, input: UpdateTableInput): TableRecord {
   checkServed(input);
   const now = world.clock.now();
   const { durations } = world.pace;
+  if (encryptingAt(table, now) !== undefined) throw inUse("UPDATING", table.name);
   const steps = [withBilling, withStream, withEncryption, withClass, withLimits];
   let next = steps.reduce((each, step) => step(each, input, now, durations), table);
   const indexed = updatedIndexes(next, input, now, durations);
@@ -30,6 +32,8 @@ export function updatedTable(world: AwsWorld, table: TableRecord, input: UpdateT
       "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required",
     );
   }
+  const { TableName: _, SSESpecification: __, ...others } = input;
+  if (Object.values(others).every((each) => each === undefined)) return next;
   const until = Math.max(now + DURATIONS.updating * durations, indexed.until);
   return { ...next, phase: { status: "UPDATING", until } };
 }
@@ -107,7 +111,7 @@ const withStream: Step = (table, { StreamSpecification: given }, now) => {
   return { ...table, stream: { view: given.StreamViewType }, streamLabel: streamLabelAt(now) };
 };
 
-const withEncryption: Step = (table, { SSESpecification: given }) => {
+const withEncryption: Step = (table, { SSESpecification: given }, now, durations) => {
   if (given === undefined) return table;
   const key = readKey(table, given);
   if (key === table.key) {
@@ -117,8 +121,13 @@ const withEncryption: Step = (table, { SSESpecification: given }) => {
         : "Table is already encrypted by given KMSMasterKeyId",
     );
   }
-  const { key: _, ...rest } = table;
-  return key === undefined ? rest : { ...rest, key };
+  const { key: before, keyChanges = [], ...rest } = table;
+  if (within(keyChanges, now, DAY * durations) >= MOST_KEY_CHANGES_A_DAY) {
+    throw limitExceeded(`Encryption of a table can be changed ${MOST_KEY_CHANGES_A_DAY} times in 24 hours.`);
+  }
+  const status = before === undefined ? "ENABLING" : key === undefined ? "DISABLING" : "UPDATING";
+  const encrypting = { status, told: before ?? key ?? "", until: now + DURATIONS.encrypting * durations };
+  return { ...rest, ...(key !== undefined && { key }), encrypting, keyChanges: kept(keyChanges, now) };
 };
 
 const withClass: Step = (table, { TableClass: wanted }, now, durations) => {

@@ -144,6 +144,20 @@ test("recovery that AWS does not take yet waits a little, and all else is writte
   assert.equal((await read(world, "pointInTimeRecovery")).recoveryDays, 35);
 });
 
+test("another key is asked for once, and waited for while AWS still tells the one before", async () => {
+  await using world = await kindWorld();
+  const serverSideEncryption = (kmsMasterKeyId: string) => ({ enabled: true, kmsMasterKeyId });
+  const first = objectOf({ serverSideEncryption: serverSideEncryption("one") });
+  const { object } = await settle(world, anyKind(dynamodbTable), first, givenOf());
+  const next = { ...object, spec: { ...first.spec, serverSideEncryption: serverSideEncryption("two") } };
+  const wish = "serverSideEncryption.kmsMasterKeyId";
+  assert.equal(await change(world, { "serverSideEncryption.enabled": true, [wish]: "two" }), undefined);
+  const table = await read(world);
+  assert.deepEqual([table.status, table.key?.endsWith("/one")], ["ACTIVE", true]);
+  assert.equal(dynamodbTable.stateOf(table).is, "busy");
+  assert.equal((await settle(world, anyKind(dynamodbTable), next, givenOf())).writes, 0);
+});
+
 test("a part that AWS takes only so often does not keep others from being written", async () => {
   await using world = await kindWorld();
   await settle(world, anyKind(dynamodbTable), objectOf(), givenOf());

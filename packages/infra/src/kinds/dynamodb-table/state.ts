@@ -5,9 +5,12 @@ const POLL_MS = 5_000;
 const INDEX_POLL_MS = 20_000;
 
 /** What AWS's statuses mean. One that is not known is AWS at work. */
-export function tableState({ name, status, indexes }: Table): ResourceState {
+export function tableState({ name, status, indexes, encrypting }: Table): ResourceState {
   switch (status) {
     case "ACTIVE": {
+      if (encrypting !== undefined) {
+        return { is: "busy", message: `encryption of ${name} is ${encrypting}`, pollMs: POLL_MS };
+      }
       const working = indexes.find((index) => index.status !== "ACTIVE");
       if (working === undefined) return { is: "ready" };
       return {

@@ -20,6 +20,8 @@ export interface Table {
   readonly streamViewType: string | undefined;
   /** ARN of the key of KMS, where there is one. */
   readonly key: string | undefined;
+  /** ENABLING, UPDATING or DISABLING while AWS changes the key: the table is ACTIVE, and told with the one before. */
+  readonly encrypting: string | undefined;
   readonly tableClass: string;
   readonly isProtected: boolean;
   /** Read where the spec has or had it; days while it is on, 0 when it is off. */
@@ -37,6 +39,8 @@ export interface SeenIndex {
   readonly throughput: JsonObject | undefined;
   readonly onDemand: JsonObject | undefined;
 }
+
+const ENCRYPTING: ReadonlySet<string> = new Set(["ENABLING", "UPDATING", "DISABLING"]);
 
 /** What is kept of AWS's answers. */
 export function tableOf(
@@ -82,6 +86,7 @@ export function tableOf(
     streamViewType:
       told.StreamSpecification?.StreamEnabled === true ? told.StreamSpecification.StreamViewType : undefined,
     key: told.SSEDescription?.Status === "DISABLED" ? undefined : told.SSEDescription?.KMSMasterKeyArn,
+    encrypting: ENCRYPTING.has(told.SSEDescription?.Status ?? "") ? told.SSEDescription?.Status : undefined,
     tableClass: told.TableClassSummary?.TableClass ?? "STANDARD",
     isProtected: told.DeletionProtectionEnabled === true,
   };
