@@ -164,12 +164,13 @@ test("lifecycle policies are checked, kept and taken away", async () => {
   await assert.rejects(call("GetLifecyclePolicy", { repositoryName }), refusal("LifecyclePolicyNotFoundException"));
   const rules = [
     rule(),
-    rule({ rulePriority: 2 }, { tagStatus: "tagged", tagPrefixList: ["v"] }),
+    rule({ rulePriority: 2 }, { tagStatus: "tagged", tagPrefixList: ["w", "v"] }),
     rule({ rulePriority: 3 }, { tagStatus: "any" }),
   ];
-  await put(...rules);
-  const { lifecyclePolicyText } = await call("GetLifecyclePolicy", { repositoryName });
-  assert.equal(lifecyclePolicyText, JSON.stringify({ rules }));
+  await put(...rules.toReversed());
+  const { lifecyclePolicyText = "" } = await call("GetLifecyclePolicy", { repositoryName });
+  const sorted = rule({ rulePriority: 2 }, { tagStatus: "tagged", tagPrefixList: ["v", "w"] });
+  assert.deepEqual(JSON.parse(lifecyclePolicyText), { rules: rules.with(1, sorted) });
   await call("DeleteLifecyclePolicy", { repositoryName });
   await assert.rejects(call("DeleteLifecyclePolicy", { repositoryName }), refusal("LifecyclePolicyNotFoundException"));
 });

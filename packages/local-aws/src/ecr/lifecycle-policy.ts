@@ -31,6 +31,25 @@ export function checkLifecyclePolicy(text: string): void {
   }
 }
 
+interface Rule {
+  readonly rulePriority: number;
+  readonly selection: { readonly tagPrefixList?: readonly string[]; readonly tagPatternList?: readonly string[] };
+}
+
+/** A policy that was checked, as ECR gives it back: rules by their priority, tags in order. */
+export function lifecyclePolicyKept(text: string): string {
+  const { rules } = JSON.parse(text) as { readonly rules: readonly Rule[] };
+  const kept = rules.map((rule) => {
+    const { tagPrefixList, tagPatternList } = rule.selection;
+    const lists = {
+      ...(tagPrefixList && { tagPrefixList: tagPrefixList.toSorted() }),
+      ...(tagPatternList && { tagPatternList: tagPatternList.toSorted() }),
+    };
+    return { ...rule, selection: { ...rule.selection, ...lists } };
+  });
+  return JSON.stringify({ rules: kept.toSorted((one, other) => one.rulePriority - other.rulePriority) });
+}
+
 function ruleOf(given: unknown): { readonly priority: number; readonly status: unknown } {
   const rule = nodeOf(given);
   if (rule === undefined) throw wrong("a rule must be an object");

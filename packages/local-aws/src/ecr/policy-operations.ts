@@ -3,7 +3,7 @@ import { policyStatements } from "../policies/policy-statements.ts";
 import { isNamedWell, principalsOf } from "../policies/principals.ts";
 import type { Handlers } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
-import { checkLifecyclePolicy } from "./lifecycle-policy.ts";
+import { checkLifecyclePolicy, lifecyclePolicyKept } from "./lifecycle-policy.ts";
 import type { RepositoryRecord } from "./records.ts";
 import { invalidParameter, noLifecyclePolicy, noPolicy } from "./refusals.ts";
 import type { EcrStore } from "./store.ts";
@@ -33,8 +33,9 @@ export function policyOperations({ clock }: AwsWorld, store: EcrStore): Handlers
     PutLifecyclePolicy: async (input, context) => {
       const repository = store.repository(context, input);
       checkLifecyclePolicy(input.lifecyclePolicyText);
-      await store.put({ ...repository, lifecycle: { text: input.lifecyclePolicyText, evaluatedAt: clock.now() } });
-      return { ...named(repository), lifecyclePolicyText: input.lifecyclePolicyText };
+      const text = lifecyclePolicyKept(input.lifecyclePolicyText);
+      await store.put({ ...repository, lifecycle: { text, evaluatedAt: clock.now() } });
+      return { ...named(repository), lifecyclePolicyText: text };
     },
     GetLifecyclePolicy: (input, context) => {
       const repository = store.repository(context, input);

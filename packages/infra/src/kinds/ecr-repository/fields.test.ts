@@ -27,6 +27,30 @@ const lifecycle = (countNumber: number) => ({
     }),
   },
 });
+/** Which ECR gives back in an order of its own. */
+const unordered = {
+  lifecyclePolicy: {
+    policyText: JSON.stringify({
+      rules: [
+        {
+          rulePriority: 9,
+          selection: { tagStatus: "any", countType: "imageCountMoreThan", countNumber: 50 },
+          action: { type: "expire" },
+        },
+        {
+          rulePriority: 2,
+          selection: {
+            tagStatus: "tagged",
+            tagPatternList: ["v*", "rc*"],
+            countType: "imageCountMoreThan",
+            countNumber: 5,
+          },
+          action: { type: "expire" },
+        },
+      ],
+    }),
+  },
+};
 const policy = (Action: string | readonly string[]) => ({
   repositoryPolicy: {
     policyText: JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", Principal: "*", Action }] }),
@@ -55,7 +79,7 @@ fieldsRoundTrip({
       excepting("MUTABLE_WITH_EXCLUSION", "v*"),
     ],
     scanOnPush: [{ scanOnPush: true }, { scanOnPush: false }],
-    lifecyclePolicy: [lifecycle(1), lifecycle(14), lifecycle(30)],
+    lifecyclePolicy: [lifecycle(1), unordered, lifecycle(30)],
     repositoryPolicy: [policy("ecr:BatchGetImage"), policy(["ecr:GetDownloadUrlForLayer"]), policy("ecr:*")],
   },
   walks: 5,

@@ -2,10 +2,10 @@ import { isObject } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { ECRRepository } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
-import { sameJson } from "../same-json.ts";
 import { sameKey } from "../same-key.ts";
 import { samePolicy } from "../same-policy.ts";
 import type { Repository } from "./repository.ts";
+import { sameLifecyclePolicy } from "./same-lifecycle-policy.ts";
 
 type RepositoryField = Field<Immutable<ECRRepository["spec"]>, Repository>;
 
@@ -56,7 +56,7 @@ export const REPOSITORY_FIELDS: readonly RepositoryField[] = [
     change: "in-place",
     want: (spec) => spec.lifecyclePolicy?.policyText,
     have: ({ lifecyclePolicy }) => lifecyclePolicy,
-    same: (want, have) => typeof have === "string" && sameJson(String(want), have),
+    same: (want, have) => typeof have === "string" && sameLifecyclePolicy(String(want), have),
     unset: null,
   },
   {
