@@ -2,6 +2,7 @@ import { codecOf, loadModel, MalformedError, signRequest } from "@gatewright/aws
 import type { AwsCredentials, ServiceModel, ServiceName, WireError, WireResponse } from "@gatewright/aws-wire";
 import { deadline, sleep } from "@gatewright/ports";
 import type { Clock, Random } from "@gatewright/ports";
+import { rememberFacts } from "./answer-facts.ts";
 import { AwsCallError } from "./aws-call-error.ts";
 import type { AwsErrorKind } from "./aws-call-error.ts";
 import { bodyDigest } from "./body-digest.ts";
@@ -169,7 +170,8 @@ async function tryOnce(
     throw failed({ kind, code: told.code, message: told.message, requestId });
   }
   try {
-    return codec.decodeResponse(model, operation, response);
+    const output = codec.decodeResponse(model, operation, response);
+    return rememberFacts(output, { service, operation, bytes: response.body.length });
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error;
     const kind = repeatable ? "retry" : "unknown";

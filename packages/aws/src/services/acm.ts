@@ -1,5 +1,6 @@
 import type { ListCertificatesRequest, Operations, RequestCertificateRequest } from "@gatewright/aws-wire/types/acm";
 import type { Caller } from "../caller.ts";
+import { byNextToken } from "../listing-ways.ts";
 import { pages } from "../pages.ts";
 import { serviceCalls } from "../service-calls.ts";
 import type { CallOptions } from "../service-calls.ts";
@@ -26,16 +27,7 @@ export function acmCalls(call: Caller) {
       options?: CallOptions,
     ) => calls.requestCertificate(input, options),
     allCertificates: (input: ListCertificatesRequest, options?: CallOptions) =>
-      pages(
-        {
-          list: calls.listCertificates,
-          items: (page) => page.CertificateSummaryList,
-          next: (page) => page.NextToken,
-          follow: (asked, NextToken) => ({ ...asked, NextToken }),
-        },
-        input,
-        options,
-      ),
+      pages({ ...byNextToken(calls.listCertificates), items: (page) => page.CertificateSummaryList }, input, options),
   };
 }
 

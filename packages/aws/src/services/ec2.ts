@@ -1,5 +1,6 @@
 import type { DescribeSubnetsRequest, Operations } from "@gatewright/aws-wire/types/ec2";
 import type { Caller } from "../caller.ts";
+import { byNextToken } from "../listing-ways.ts";
 import { pages } from "../pages.ts";
 import { serviceCalls } from "../service-calls.ts";
 import type { CallOptions } from "../service-calls.ts";
@@ -38,16 +39,7 @@ export function ec2Calls(call: Caller) {
   return {
     ...calls,
     allSubnets: (input: DescribeSubnetsRequest, options?: CallOptions) =>
-      pages(
-        {
-          list: calls.describeSubnets,
-          items: (page) => page.Subnets,
-          next: (page) => page.NextToken,
-          follow: (asked, NextToken) => ({ ...asked, NextToken }),
-        },
-        input,
-        options,
-      ),
+      pages({ ...byNextToken(calls.describeSubnets), items: (page) => page.Subnets }, input, options),
   };
 }
 

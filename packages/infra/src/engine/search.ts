@@ -14,16 +14,9 @@ export async function searchByTags(kind: AnyKind, ground: Ground, tags: Tags): P
   }
   const TagFilters = wanted.map(([Key, value]) => ({ Key, Values: [value] }));
   const ids = new Set<string>();
-  let PaginationToken = "";
-  do {
-    const page = await ground.aws.tagging.getResources(
-      { TagFilters, ResourceTypeFilters: [tagType], ...(PaginationToken !== "" && { PaginationToken }) },
-      { signal: ground.signal },
-    );
-    for (const { ResourceARN } of page.ResourceTagMappingList ?? []) {
-      if (ResourceARN !== undefined) ids.add(kind.idOf(ResourceARN));
-    }
-    PaginationToken = page.PaginationToken ?? "";
-  } while (PaginationToken !== "");
+  const listing = { TagFilters, ResourceTypeFilters: [tagType] };
+  for await (const { ResourceARN } of ground.aws.tagging.allResources(listing, { signal: ground.signal })) {
+    if (ResourceARN !== undefined) ids.add(kind.idOf(ResourceARN));
+  }
   return [...ids].sort();
 }

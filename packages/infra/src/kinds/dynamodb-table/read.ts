@@ -1,5 +1,4 @@
-import { AwsCallError, everyPage, isAbsent } from "@gatewright/aws";
-import type { dynamodb } from "@gatewright/aws";
+import { AwsCallError, byNextToken, everyPage, isAbsent } from "@gatewright/aws";
 import type { JsonObject } from "@gatewright/kube";
 import { atWork } from "../../engine/at-work.ts";
 import type { Ground } from "../../engine/session.ts";
@@ -78,11 +77,7 @@ async function described({ aws, signal }: Ground, TableName: string) {
 
 async function tagsOf({ aws, signal }: Ground, ResourceArn: string): Promise<Readonly<Record<string, string>>> {
   const tags = new Map<string, string>();
-  const listing = {
-    list: aws.dynamodb.listTagsOfResource,
-    next: (page: dynamodb.ListTagsOfResourceOutput) => page.NextToken,
-    follow: (asked: dynamodb.ListTagsOfResourceInput, NextToken: string) => ({ ...asked, NextToken }),
-  };
+  const listing = byNextToken(aws.dynamodb.listTagsOfResource);
   for await (const page of everyPage(listing, { ResourceArn }, { signal })) {
     for (const { Key, Value } of page.Tags ?? []) tags.set(Key, Value);
   }

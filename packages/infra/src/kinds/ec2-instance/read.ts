@@ -1,4 +1,4 @@
-import { AwsCallError } from "@gatewright/aws";
+import { AwsCallError, byNextToken, everyPage } from "@gatewright/aws";
 import type { ec2 } from "@gatewright/aws";
 import type { Ground } from "../../engine/session.ts";
 import { machineOf } from "./machine.ts";
@@ -67,14 +67,9 @@ export async function* instances(
   { aws, signal }: Ground,
   filters: readonly ec2.Filter[],
 ): AsyncGenerator<ec2.Instance, void, undefined> {
-  for (let token: string | undefined; ;) {
-    const page = await aws.ec2.describeInstances(
-      { Filters: [...filters], ...(token !== undefined && { NextToken: token }) },
-      { signal },
-    );
+  const listing = byNextToken(aws.ec2.describeInstances);
+  for await (const page of everyPage(listing, { Filters: [...filters] }, { signal })) {
     for (const { Instances: some = [] } of page.Reservations ?? []) yield* some;
-    token = page.NextToken;
-    if (token === undefined || token === "") return;
   }
 }
 
@@ -109,21 +104,12 @@ async function withVolumes(
   const changes = new Map<string, ec2.VolumeModification>();
   for (const batch of batches(needed)) {
     const Filters = [{ Name: "volume-id", Values: [...batch] }];
-    for (let token: string | undefined; ;) {
-      const page = await aws.ec2.describeVolumes({ Filters, ...(token && { NextToken: token }) }, { signal });
+    for await (const page of everyPage(byNextToken(aws.ec2.describeVolumes), { Filters }, { signal })) {
       for (const volume of page.Volumes ?? []) volumes.set(volume.VolumeId ?? "", volume);
-      token = page.NextToken;
-      if (token === undefined || token === "") break;
     }
-    const modifying = [...Filters, { Name: "modification-state", Values: ["modifying"] }];
-    for (let token: string | undefined; ;) {
-      const page = await aws.ec2.describeVolumesModifications(
-        { Filters: modifying, ...(token && { NextToken: token }) },
-        { signal },
-      );
+    const modifying = { Filters: [...Filters, { Name: "modification-state", Values: ["modifying"] }] };
+    for await (const page of everyPage(byNextToken(aws.ec2.describeVolumesModifications), modifying, { signal })) {
       for (const change of page.VolumesModifications ?? []) changes.set(change.VolumeId ?? "", change);
-      token = page.NextToken;
-      if (token === undefined || token === "") break;
     }
   }
   return machines.map((machine) => ({

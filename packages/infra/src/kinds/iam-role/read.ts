@@ -1,4 +1,4 @@
-import { isAbsent } from "@gatewright/aws";
+import { AnswerBound, byMarker, everyPage, isAbsent } from "@gatewright/aws";
 import type { Ground } from "../../engine/session.ts";
 import { byName } from "./fields.ts";
 import type { InlinePolicy, Profile, Role } from "./role.ts";
@@ -26,36 +26,30 @@ export async function readRole(ground: Ground, name: string, declared: ReadonlyS
   };
 }
 
-/** ARNs of the policies that are attached to a role, sorted. */
+/** ARNs of the policies that are attached to a role, sorted. IAM may end a page early, however few there are. */
 export async function attachedTo({ aws, signal }: Ground, RoleName: string): Promise<readonly string[]> {
   const arns: string[] = [];
-  await everyPage(async (paging) => {
-    const page = await aws.iam.listAttachedRolePolicies({ RoleName, ...paging }, { signal });
+  for await (const page of everyPage(byMarker(aws.iam.listAttachedRolePolicies), { RoleName }, { signal })) {
     arns.push(...(page.AttachedPolicies ?? []).flatMap(({ PolicyArn }) => PolicyArn ?? []));
-    return page;
-  });
+  }
   return arns.toSorted();
 }
 
 /** Names of the policies that are part of a role. */
 export async function inlineNames({ aws, signal }: Ground, RoleName: string): Promise<readonly string[]> {
   const names: string[] = [];
-  await everyPage(async (paging) => {
-    const page = await aws.iam.listRolePolicies({ RoleName, ...paging }, { signal });
+  for await (const page of everyPage(byMarker(aws.iam.listRolePolicies), { RoleName }, { signal })) {
     names.push(...page.PolicyNames);
-    return page;
-  });
+  }
   return names;
 }
 
 /** Names of the instance profiles that a role is in. */
 export async function profilesWith({ aws, signal }: Ground, RoleName: string): Promise<readonly string[]> {
   const names: string[] = [];
-  await everyPage(async (paging) => {
-    const page = await aws.iam.listInstanceProfilesForRole({ RoleName, ...paging }, { signal });
+  for await (const page of everyPage(byMarker(aws.iam.listInstanceProfilesForRole), { RoleName }, { signal })) {
     names.push(...page.InstanceProfiles.map(({ InstanceProfileName }) => InstanceProfileName));
-    return page;
-  });
+  }
   return names;
 }
 
@@ -79,22 +73,15 @@ export async function unlessAbsent<T>(call: () => Promise<T>): Promise<T | undef
 
 async function inlineOf(ground: Ground, RoleName: string): Promise<readonly InlinePolicy[]> {
   const policies: InlinePolicy[] = [];
+  const bound = new AnswerBound();
   for (const policyName of await inlineNames(ground, RoleName)) {
     const { aws, signal } = ground;
     const told = await unlessAbsent(() => aws.iam.getRolePolicy({ RoleName, PolicyName: policyName }, { signal }));
-    if (told !== undefined) policies.push({ policyName, policyDocument: decoded(told.PolicyDocument) });
+    if (told === undefined) continue;
+    bound.took(told);
+    policies.push({ policyName, policyDocument: decoded(told.PolicyDocument) });
   }
   return policies.toSorted(byName);
-}
-
-/** IAM may end a page early, however few there are. */
-async function everyPage(
-  turn: (paging: { readonly Marker?: string }) => Promise<{ readonly Marker?: string | undefined }>,
-): Promise<void> {
-  let marker: string | undefined;
-  do {
-    marker = (await turn(marker === undefined ? {} : { Marker: marker })).Marker;
-  } while (marker !== undefined && marker !== "");
 }
 
 /** IAM tells documents as they stand in addresses. */

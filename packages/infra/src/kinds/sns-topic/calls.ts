@@ -1,4 +1,4 @@
-import { AwsCallError, isAbsent } from "@gatewright/aws";
+import { AnswerBound, AwsCallError, byNextToken, everyPage, isAbsent } from "@gatewright/aws";
 import type { SNSTopic } from "@gatewright/resources";
 import type { AwsKind, Change, Creation } from "../../engine/aws-kind.ts";
 import type { Ground } from "../../engine/session.ts";
@@ -34,28 +34,31 @@ export async function readTopic(
 
 async function readSubscriptions({ aws, signal }: Ground, TopicArn: string): Promise<readonly Subscription[]> {
   const found: Subscription[] = [];
-  for (let NextToken: string | undefined; ;) {
-    const page = await aws.sns.listSubscriptionsByTopic({ TopicArn, NextToken }, { signal });
+  const bound = new AnswerBound();
+  const listing = byNextToken(aws.sns.listSubscriptionsByTopic);
+  for await (const page of everyPage(listing, { TopicArn }, { signal, bound })) {
     for (const { SubscriptionArn = "", Protocol: protocol = "", Endpoint: endpoint = "" } of page.Subscriptions ?? []) {
       // Listed for up to three days after it ended.
       if (SubscriptionArn === "Deleted") continue;
       // Until it is confirmed there is a word in place of the ARN.
       const arn = SubscriptionArn.startsWith("arn:") ? SubscriptionArn : undefined;
-      const attributes = arn === undefined ? {} : await readAttributes({ aws, signal }, arn);
+      const attributes = arn === undefined ? {} : await readAttributes({ aws, signal }, arn, bound);
       if (attributes !== undefined) found.push({ protocol, endpoint, arn, attributes });
     }
-    NextToken = page.NextToken;
-    if (NextToken === undefined || NextToken === "") return found;
   }
+  return found;
 }
 
 /** Undefined for a subscription that ended since it was listed. */
 async function readAttributes(
   { aws, signal }: Pick<Ground, "aws" | "signal">,
   SubscriptionArn: string,
+  bound: AnswerBound,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   try {
-    return (await aws.sns.getSubscriptionAttributes({ SubscriptionArn }, { signal })).Attributes ?? {};
+    const told = await aws.sns.getSubscriptionAttributes({ SubscriptionArn }, { signal });
+    bound.took(told);
+    return told.Attributes ?? {};
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
