@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAws, staticCredentials } from "@gatewright/aws";
 import { ManualClock, seededRandom } from "@gatewright/ports";
-import type { AnyKind } from "../engine/aws-kind.ts";
+import { anyKind } from "../engine/aws-kind.ts";
 import { searchByTags } from "../engine/search.ts";
 import type { Ground } from "../engine/session.ts";
 import { dynamodbTable } from "./dynamodb-table/index.ts";
@@ -66,7 +66,7 @@ const READS: readonly (readonly [string, (asked: string) => string, (ground: Gro
   [
     "resources by tags",
     () => '{"ResourceTagMappingList":[],"PaginationToken":"t"}',
-    (ground) => searchByTags(sqsQueue as AnyKind, ground, { a: "b" }),
+    (ground) => searchByTags(anyKind(sqsQueue), ground, { a: "b" }),
   ],
 ];
 
