@@ -1,6 +1,6 @@
 /**
  * Where a source takes operations out of a client, or gives a client another name: calls like that are not seen by who reads sources.
- * A client may be handed on under its service's own name.
+ * A client may be handed on under its service's own name, and an operation under its whole one.
  */
 export function hiddenClients(source: string, services: readonly string[]): readonly string[] {
   const one = `(?:${services.join("|")})`;
@@ -9,8 +9,8 @@ export function hiddenClients(source: string, services: readonly string[]): read
     String.raw`\}\s*=\s*(?:[\w.]+\.)?${one}\s*[;,)\n]`,
     // `const client = aws.ec2`, `client: aws.ec2`
     String.raw`\b(\w+)\s*[=:]\s*(?:\w+\.)*aws\.(?!\1\b)${one}\s*[;,)}\n]`,
-    // `const call = aws.ec2.runInstances`, `yes ? aws.ec2.start : aws.ec2.stop`
-    String.raw`\baws\.${one}\.[a-z]\w+\s*(?![\w(\s])`,
+    // `call(aws.ec2, input)`
+    String.raw`[(,[]\s*(?:\w+\.)*aws\.${one}\s*[,)\]]`,
     // `aws[service]`, `aws.ec2[name]`
     String.raw`\baws(?:\.${one})?\s*\[`,
     // `const { ec2: client } = aws`

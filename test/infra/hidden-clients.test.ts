@@ -11,8 +11,7 @@ test("operations that are taken out of a client, and clients under other names, 
     "const { getObject } = s3;",
     "const client = aws.ec2;",
     "call({ client: aws.ec2 })",
-    "const call = aws.ec2.runInstances;",
-    "(yes ? aws.ec2.startInstances : aws.ec2.stopInstances)(input)",
+    "call(ground.aws.ec2, input)",
     "aws[service]",
     "aws.ec2[name]",
     "const { ec2: client } = ground.aws;",
@@ -21,10 +20,11 @@ test("operations that are taken out of a client, and clients under other names, 
   }
 });
 
-test("plain calls, and clients that are handed on under the name of their service, are none", () => {
+test("plain calls, whole names, and clients that are handed on under the name of their service, are none", () => {
   for (const source of [
     "await aws.ec2.runInstances({ MinCount: 1 }, { signal });",
     "const { Instances: made = [] } = await aws.ec2.runInstances(input);",
+    "everyPage(aws.ec2.describeInstances, input)",
     "const { s3 } = aws;",
     "return { s3: aws.s3, target };",
   ]) {

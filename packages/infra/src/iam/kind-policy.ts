@@ -39,7 +39,7 @@ export function kindPolicy(operations: readonly CalledOperation[], cluster: stri
   const owned = actions.filter((action) => DELETES.test(action) && BY_TAG.has(action.split(":")[0] ?? ""));
   const handed: readonly string[] = actions.filter((action) => action === "iam:PassRole");
   const linked = actions.filter((action) => action === "iam:CreateServiceLinkedRole");
-  const called = new Set(operations.map(({ service }) => String(service)));
+  const called = new Set(operations.map(({ service }) => service));
   const secrets = actions.filter((action) => action.startsWith("secretsmanager:") && !called.has("secretsmanager"));
   const apart = new Set([...owned, ...handed, ...linked, ...secrets]);
   const free = actions.filter((action) => !apart.has(action));

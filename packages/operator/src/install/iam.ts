@@ -79,14 +79,17 @@ function needed(statements: readonly Statement[]): readonly Statement[] {
 function joined(statements: readonly Statement[]): readonly Statement[] {
   const found = new Map<string, Statement>();
   for (const statement of statements) {
-    const { Action, Resource, Condition = {} } = statement;
-    const [[test = "", of = {}] = [], ...tests] = Object.entries(Condition);
-    const [[name = "", value = []] = [], ...names] = Object.entries(of);
-    const alone = test === "StringEquals" && tests.length + names.length === 0;
-    const key = JSON.stringify(alone ? [Action, Resource, test, name] : statement);
-    const before = found.get(key)?.Condition?.[test]?.[name];
-    const values = before === undefined ? value : [...new Set([before, value].flat())].toSorted();
-    found.set(key, alone ? { ...(found.get(key) ?? statement), Condition: { [test]: { [name]: values } } } : statement);
+    const { Action, Resource, Condition } = statement;
+    const [condition, ...more] = Object.entries(Condition?.["StringEquals"] ?? {});
+    if (condition === undefined || more.length > 0 || Object.keys(Condition ?? {}).length > 1) {
+      found.set(JSON.stringify(statement), statement);
+      continue;
+    }
+    const [name, value] = condition;
+    const key = JSON.stringify([Action, Resource, name]);
+    const before = found.get(key);
+    const values = [...new Set([before?.Condition?.["StringEquals"]?.[name] ?? [], value].flat())].toSorted();
+    found.set(key, before === undefined ? statement : { ...before, Condition: { StringEquals: { [name]: values } } });
   }
   return [...found.values()];
 }
