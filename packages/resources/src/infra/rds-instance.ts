@@ -189,7 +189,7 @@ export const RDSInstance = defineResource({
         })
         .optional(),
       applyImmediately: flag(
-        "Whether changes that interrupt are made at once. Default: in the maintenance window; meanwhile status.pendingChanges has them.",
+        "Whether changes that interrupt are made at once, and with them all that wait. Default: in the maintenance window; meanwhile status.pendingChanges has them.",
       ),
       autoMinorVersionUpgrade: flag("Whether AWS installs newer minor versions by itself. AWS: yes."),
       allowMajorVersionUpgrade: flag("Whether engineVersion may lead to another major version."),

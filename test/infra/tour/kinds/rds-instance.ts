@@ -163,7 +163,7 @@ export const rdsInstanceTour: KindTour = {
       ],
     };
   },
-  elsewhere: ["masterUserPassword.afterRestore"],
+  elsewhere: ["masterUserPassword.afterRestore", "applyImmediately"],
   drift: {
     by: (cli, name) =>
       cli.ask(

@@ -6,8 +6,8 @@ import type { Change, Creation, Obstacle } from "../../engine/aws-kind.ts";
 import type { Ground } from "../../engine/session.ts";
 import { databaseOf, PASSWORD_DUE } from "./database.ts";
 import type { Database } from "./database.ts";
-import { passwordOf } from "./fields.ts";
-import { isMajorUpgrade, SETTINGS, TOGETHER } from "./settings.ts";
+import { AT_ONCE, passwordOf } from "./fields.ts";
+import { isMajorUpgrade, SETTINGS, STORAGE, TOGETHER } from "./settings.ts";
 import type { Setting, SettingRow } from "./settings.ts";
 
 const PAGE = 100;
@@ -93,7 +93,10 @@ export async function changeDatabase(
   const { aws, signal } = ground;
   const { spec } = object;
   const optimizing = seen.status === "storage-optimization" && STORAGE.some((path) => fields.has(path));
-  const values = new Map([...fields].filter(([path]) => !optimizing || !STORAGE.includes(path)));
+  const kept: ReadonlySet<string> = new Set(optimizing ? STORAGE : []);
+  // What waits is said again, where the spec does not want something else by now.
+  const released = fields.has(AT_ONCE) ? Object.entries(seen.waiting) : [];
+  const values = new Map<string, Json | undefined>([...released, ...fields].filter(([path]) => !kept.has(path)));
   for (const group of TOGETHER) {
     if (!group.some((path) => values.has(path))) continue;
     for (const path of group) {
@@ -163,8 +166,6 @@ export async function tagDatabase(
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof AwsCallError && (error.code === code || error.code === `${code}Fault`);
 }
-
-const STORAGE: readonly string[] = TOGETHER[0] ?? [];
 
 /** What a restore takes; the rest is changed once the instance is there. */
 const RESTORABLE: ReadonlySet<string> = new Set<keyof rds.RestoreDBInstanceFromDBSnapshotMessage>([

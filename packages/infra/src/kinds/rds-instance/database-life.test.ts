@@ -9,6 +9,7 @@ import { settle } from "../testing/kind-life.ts";
 import { givenOf } from "../testing/kind-stage.ts";
 import { kindWorld } from "../testing/kind-world.ts";
 import type { KindWorld } from "../testing/kind-world.ts";
+import { databaseOf } from "./database.ts";
 import { finalSnapshotOf } from "./remove.ts";
 import { rdsInstance } from "./index.ts";
 
@@ -134,6 +135,46 @@ test("what interrupts waits for the window and counts as done; storage and versi
     assert.ok(less.seen);
     assert.equal((await look(stage))[0]?.AllocatedStorage, 40);
   }));
+
+test("changes that wait are made when they are wanted at once, all of them, and with one call", () =>
+  world(async (stage) => {
+    const { object } = await live(stage, objectOf());
+    await stage.pass(15 * MINUTE);
+    const wish = { dbInstanceClass: "db.m7g.large", engineVersion: "17", allowMajorVersionUpgrade: true };
+    const waiting = await live(stage, objectOf(wish, object.status));
+    assert.deepEqual(Object.keys((await seenBy(stage)).waiting).toSorted(), ["dbInstanceClass", "engineVersion"]);
+    assert.equal((await look(stage))[0]?.DBInstanceClass, "db.t3.micro");
+    const now = await live(stage, objectOf({ ...wish, applyImmediately: true }, waiting.object.status));
+    assert.equal(now.writes, 1);
+    const [told] = await look(stage);
+    assert.equal(told?.DBInstanceClass, "db.m7g.large");
+    assert.match(told?.EngineVersion ?? "", /^17\./);
+    assert.equal((await live(stage, now.object as Immutable<RDSInstance>)).writes, 0);
+  }, 1));
+
+test("what waits and is not wanted any more is taken back, and not made at once", () =>
+  world(async (stage) => {
+    const { object } = await live(stage, objectOf());
+    const waiting = await live(stage, objectOf({ dbInstanceClass: "db.m7g.large" }, object.status));
+    await live(stage, objectOf({ applyImmediately: true }, waiting.object.status));
+    const [told] = await look(stage);
+    assert.deepEqual([told?.DBInstanceClass, told?.PendingModifiedValues], ["db.t3.micro", {}]);
+  }));
+
+test("what AWS tells as pending and would not do sooner is nothing that waits", () => {
+  const { waiting } = databaseOf({
+    DBInstanceStatus: "storage-optimization",
+    PendingModifiedValues: {
+      MasterUserPassword: "****",
+      AllocatedStorage: 40,
+      Iops: 3000,
+      PendingCloudwatchLogsExports: { LogTypesToEnable: ["audit"] },
+      ProcessorFeatures: [{ Name: "coreCount", Value: "4" }],
+      ResumeFullAutomationModeTime: 0,
+    },
+  });
+  assert.deepEqual(waiting, {});
+});
 
 test("storage that does not grow by itself any more may be made larger with the same change", () =>
   world(async (stage) => {

@@ -1,5 +1,6 @@
 import type { rds } from "@gatewright/aws";
 import type { Json } from "@gatewright/kube";
+import { STORAGE } from "./settings.ts";
 import type { Setting } from "./settings.ts";
 
 /** A tag that says that the password of a restored instance is still that of its snapshot. Never shown as a tag. */
@@ -23,6 +24,8 @@ export interface Database {
   readonly has: Readonly<Partial<Record<Setting, Json>>>;
   /** What AWS is about to change, by field. */
   readonly pending: Readonly<Record<string, string>>;
+  /** What of it may wait for the window and can be said again, to be done at once. */
+  readonly waiting: Readonly<Partial<Record<Setting, Json>>>;
   readonly passwordDue: boolean;
   readonly rebootNeeded: boolean;
   /** Whether it ever came up: one that did not has no data. */
@@ -49,6 +52,7 @@ export function databaseOf(told: rds.DBInstance): Database {
     secretArn: told.MasterUserSecret?.SecretArn,
     has: settingsOf(told),
     pending: pendingOf(told.PendingModifiedValues ?? {}),
+    waiting: waitingOf(told),
     passwordDue,
     rebootNeeded: (told.DBParameterGroups ?? []).some(
       ({ ParameterApplyStatus: status }) => status === "pending-reboot",
@@ -114,5 +118,36 @@ function pendingOf(next: rds.PendingModifiedValues): Readonly<Record<string, str
     Object.entries(shown)
       .filter(([, value]) => typeof value !== "object" && value !== undefined)
       .map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** What waits for a window, by field. The rest that AWS tells as pending is at work already: passwords, logs, processors. */
+const WAITING = {
+  engineVersion: "EngineVersion",
+  dbInstanceClass: "DBInstanceClass",
+  allocatedStorage: "AllocatedStorage",
+  storageType: "StorageType",
+  iops: "Iops",
+  storageThroughput: "StorageThroughput",
+  port: "Port",
+  multiAZ: "MultiAZ",
+  dbSubnetGroupName: "DBSubnetGroupName",
+  caCertificateIdentifier: "CACertificateIdentifier",
+  enableIAMDatabaseAuthentication: "IAMDatabaseAuthenticationEnabled",
+  licenseModel: "LicenseModel",
+  backupRetentionPeriod: "BackupRetentionPeriod",
+} as const satisfies Partial<Record<Setting, keyof rds.PendingModifiedValues>>;
+
+/** Storage that is being optimized cannot be changed again until that is done. */
+function waitingOf({
+  PendingModifiedValues: next = {},
+  DBInstanceStatus: status,
+}: rds.DBInstance): Database["waiting"] {
+  const kept: ReadonlySet<string> = new Set(status === "storage-optimization" ? STORAGE : []);
+  return Object.fromEntries(
+    Object.entries(WAITING).flatMap(([path, name]) => {
+      const value = next[name];
+      return value === undefined || kept.has(path) ? [] : [[path, value]];
+    }),
   );
 }

@@ -119,6 +119,7 @@ fieldsRoundTrip({
     engineVersion: "AWS goes up only: tested by itself",
     allocatedStorage: "AWS goes up only: tested by itself",
     masterUserPassword: "AWS never tells: tested by itself",
+    applyImmediately: "says when, and not what: tested by itself",
     "masterUserPassword.afterRestore": "needs a snapshot: tested by itself",
   },
   async prepare(stage) {

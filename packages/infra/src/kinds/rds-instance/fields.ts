@@ -44,6 +44,19 @@ const passwordAfterRestore: DatabaseField = {
   have: ({ passwordDue }) => (passwordDue ? "AsInSnapshot" : "Written"),
 };
 
+export const AT_ONCE = "applyImmediately";
+
+/**
+ * Who wants changes at once gets those that wait, too. AWS begins them a moment later: until then they look as if nobody had said it.
+ */
+const atOnce: DatabaseField = {
+  path: AT_ONCE,
+  change: "in-place",
+  want: (spec) => (spec.applyImmediately === true ? "Applied" : undefined),
+  have: ({ waiting }) => (Object.keys(waiting).length > 0 ? "Pending" : "Applied"),
+  settleMs: 2 * 60_000,
+};
+
 const AT_CREATION: readonly DatabaseField[] = (
   ["dbSnapshotIdentifier", "masterUserSecretKmsKeyID", "performanceInsightsKMSKeyID"] as const
 ).map((path) => ({ path, change: "at-creation", want: (spec) => spec[path] }));
@@ -63,6 +76,7 @@ export const DATABASE_FIELDS: readonly DatabaseField[] = [
   }),
   password,
   passwordAfterRestore,
+  atOnce,
   ...AT_CREATION,
 ];
 

@@ -84,9 +84,12 @@ export const SETTINGS = {
 
 export type Setting = keyof typeof SETTINGS;
 
+/** What is said of storage, and not while AWS optimizes it. */
+export const STORAGE: readonly Setting[] = ["allocatedStorage", "storageType", "iops", "storageThroughput"];
+
 /** What AWS wants to be said together: when one of them differs all that the spec says of them is written. */
 export const TOGETHER: readonly (readonly Setting[])[] = [
-  ["allocatedStorage", "storageType", "iops", "storageThroughput"],
+  STORAGE,
   ["monitoringInterval", "monitoringRoleARN"],
   ["enablePerformanceInsights", "performanceInsightsRetentionPeriod", "databaseInsightsMode"],
 ];
