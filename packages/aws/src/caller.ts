@@ -17,7 +17,11 @@ import { ServerClock } from "./server-clock.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** Whose keys sign. Asked for every try, so that keys may change; must answer fast and keep what it fetched. */
-export type CredentialSource = (signal: AbortSignal) => Promise<AwsCredentials>;
+export interface CredentialSource {
+  (signal: AbortSignal): Promise<AwsCredentials>;
+  /** Hears that AWS calls keys of its ended, whatever the clock here says. */
+  ended?(keys: AwsCredentials): void;
+}
 
 export interface CallerOptions {
   readonly region: string;
@@ -62,6 +66,8 @@ export type Caller = (request: CallRequest, signal: AbortSignal) => Promise<obje
 const ATTEMPT_MS = 30_000;
 /** What proves who asks by a token in it; AWS refuses it when keys that it does not know sign it. */
 const UNSIGNED: ReadonlySet<string> = new Set(["AssumeRoleWithWebIdentity"]);
+/** What AWS says of keys that have ended; the last is EC2's word, which it also has for clocks that are wrong. */
+const ENDED: ReadonlySet<string> = new Set(["ExpiredToken", "ExpiredTokenException", "RequestExpired"]);
 const REFUSALS: ReadonlySet<AwsErrorKind> = new Set(["absent", "throttled", "terminal"]);
 const READS = /^(?:Describe|Get|Head|List|Search|Test)[A-Z]/;
 
@@ -166,6 +172,7 @@ async function tryOnce(
   if (response.status >= 300) {
     const told = errorIn(model, response);
     const corrected = serverClock.refused(told.code, response.headers["date"], options.clock.now());
+    if (credentials !== undefined && !corrected && ENDED.has(told.code)) options.credentials.ended?.(credentials);
     const kind = corrected ? "retry" : classify(told, repeatable);
     throw failed({ kind, code: told.code, message: told.message, requestId });
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
+import { ManualClock } from "@gatewright/ports";
 import { AwsCallError } from "./aws-call-error.ts";
 import type { ObservedCall } from "./call-observer.ts";
 import type { CallRequest } from "./caller.ts";
@@ -78,6 +79,26 @@ test("a request that never left is made again, whatever it is", async () => {
   ]);
   await passing(aws.elbv2.createTargetGroup(GROUP));
   assert.equal(calls.length, 2);
+});
+
+test("keys that AWS calls ended are told to their source before the next try, and only where the clock is not the reason", async () => {
+  const now = new ManualClock().now();
+  const told = async (...answers: readonly Answer[]): Promise<readonly (string | undefined)[]> => {
+    let given = 0;
+    const ended: string[] = [];
+    const credentials = async () => ({ accessKeyId: `key-${++given}`, secretAccessKey: SECRET });
+    const tell = { ended: ({ accessKeyId }: { readonly accessKeyId: string }) => void ended.push(accessKeyId) };
+    const { aws, passing } = scriptedAws("sts", answers, { credentials: Object.assign(credentials, tell) });
+    await passing(aws.sts.getCallerIdentity({}));
+    return ended;
+  };
+  const ok = { output: {} };
+  const expired = { error: "ExpiredToken", status: 403 };
+  const late = { error: "RequestExpired", date: new Date(now + 3_600_000).toUTCString() };
+  assert.deepEqual(await told(ok), []);
+  assert.deepEqual(await told(expired, { error: "ExpiredTokenException" }, ok), ["key-1", "key-2"]);
+  assert.deepEqual(await told({ error: "Throttling" }, { error: "RequestExpired" }, ok), ["key-2"]);
+  assert.deepEqual(await told(late, ok), []);
 });
 
 test("absence is believed by its code alone", async () => {

@@ -110,3 +110,24 @@ test("keys that live shortly are used for two thirds of their life", async () =>
   await key();
   assert.equal(fetches.length, 2);
 });
+
+test("keys that AWS calls ended are fetched again, however long they live by our clock; new ones are not", async () => {
+  const { clock, fetches, source, key, settle } = bench();
+  const fetched = async (): Promise<string> => {
+    const asked = key();
+    await settle();
+    fetches.at(-1)?.give();
+    return asked;
+  };
+  assert.equal(await fetched(), "key-1");
+  const old = await source(signal);
+  source.ended?.(old);
+  assert.equal(await key(), "key-1");
+  clock.advance(HOUR / 2);
+  source.ended?.(old);
+  assert.equal(await fetched(), "key-2");
+  clock.advance(HOUR / 2);
+  source.ended?.(old);
+  assert.equal(await key(), "key-2");
+  assert.equal(fetches.length, 2);
+});

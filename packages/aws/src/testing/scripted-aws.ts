@@ -29,7 +29,7 @@ export const TOKEN = "session-token-of-somebody";
 export function scriptedAws(
   service: ServiceName,
   answers: readonly Answer[],
-  options: Pick<CallerOptions, "gate" | "budgets" | "onCall"> = {},
+  options: Pick<CallerOptions, "gate" | "budgets" | "onCall"> & Partial<Pick<CallerOptions, "credentials">> = {},
 ): ScriptedAws {
   const clock = new ManualClock();
   const calls: ScriptedAws["calls"] = [];
