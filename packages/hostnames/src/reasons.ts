@@ -28,9 +28,9 @@ export const REASONS = {
   OverlapsAnother: {
     reason: "OverlapsAnother",
     on: ["Claimed", "Ready", "Denied"],
-    means: "Another namespace holds a wildcard over the name, or a name that the wildcard covers.",
+    means: "Another namespace holds a wildcard above the name, or a name below the wildcard, at any depth.",
     remedy:
-      "A wildcard and a name that it covers belong to one namespace. Choose another hostname, or ask the holder; this request is tried again when it is free.",
+      "A wildcard and all names below it belong to one namespace, since load balancers let it stand for any number of labels. Choose another hostname, or ask the holder; this request is tried again when it is free.",
   },
   ValidationFailed: {
     reason: "ValidationFailed",

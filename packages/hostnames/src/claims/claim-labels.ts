@@ -1,18 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** On every claim: which domain its hostname is directly below, as a hash since names can be longer than labels. */
-export const PARENT_LABEL = "gateway.opendi.com/parent";
+/**
+ * On every claim: which domain its hostname is directly below, as a hash since names can be longer than labels. Operators of an earlier
+ * version find overlapping claims by it, and may be there before or after this one.
+ */
+const PARENT_LABEL = "gateway.opendi.com/parent";
 
 /** On every claim: the uid of the request that made it. */
 export const REQUEST_LABEL = "gateway.opendi.com/request-uid";
 
 /** The domain that a hostname is directly below: `example.com` of `shop.example.com` and of `*.example.com`. */
-export function parentDomain(hostname: string): string {
+function parentDomain(hostname: string): string {
   return hostname.slice(hostname.indexOf(".") + 1);
 }
 
 /** What {@link PARENT_LABEL} says for the hostnames below a domain. */
-export function parentLabel(domain: string): string {
+function parentLabel(domain: string): string {
   return createHash("sha256").update(domain).digest("hex").slice(0, 32);
 }
 

@@ -219,7 +219,9 @@ function watchesOf({ topics, settings, loadBalancerConfiguration }: ClaimWorld):
     // A claim that goes, or yields, lets those in that overlap with it; one that asks for a certificate takes those along that wait.
     watching(DomainClaim, {
       map: ({ spec, status }) =>
-        [changeOf(spec.hostname), ...(status?.certificate?.request?.names ?? []).map(requestWith)].flatMap(followersOf),
+        [...changeOf(spec.hostname), ...(status?.certificate?.request?.names ?? []).map(requestWith)].flatMap(
+          followersOf,
+        ),
     }),
     watching(Gateway, { scope: { namespace }, map: ({ metadata }) => followersOf(ofGateway(metadata.name ?? "")) }),
     watching(loadBalancerConfiguration, {

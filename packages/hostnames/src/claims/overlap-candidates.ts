@@ -1,23 +1,28 @@
 import type { Immutable } from "@gatewright/kube";
 import { DomainClaim } from "@gatewright/resources";
 import type { Client } from "@gatewright/runtime";
-import { claimName, wildcardOver } from "../names/index.ts";
-import { PARENT_LABEL, parentDomain, parentLabel } from "./claim-labels.ts";
+import { claimName, overlaps, wildcardOver, wildcardsReaching } from "../names/index.ts";
+
+type Claim = Immutable<DomainClaim>;
 
 /**
- * Claims whose names can overlap with a hostname, as the server has them now: for a name the one wildcard that covers it, for a
- * wildcard all names directly below its domain. Needs access to `get` and `list` DomainClaims.
+ * Claims whose names overlap with a hostname, as the server has them now: for a name the wildcards above it, which are asked for one by
+ * one; for a wildcard what is above and below it, for which all claims are looked through. Needs access to `get` and `list` DomainClaims.
  */
 export async function overlapCandidates(
   client: Client,
   hostname: string,
   signal: AbortSignal,
-): Promise<readonly Immutable<DomainClaim>[]> {
-  const wildcard = wildcardOver(hostname);
-  if (wildcard === undefined) {
-    const labelSelector = `${PARENT_LABEL}=${parentLabel(parentDomain(hostname))}`;
-    return (await client.for(DomainClaim).list({ labelSelector, signal })).items;
+): Promise<readonly Claim[]> {
+  const claims = client.for(DomainClaim);
+  if (wildcardOver(hostname) !== undefined) {
+    const names = wildcardsReaching(hostname).map(claimName);
+    const found = await Promise.all(names.map((name) => claims.find({ name }, { signal })));
+    return found.filter((claim) => claim !== undefined);
   }
-  const covering = await client.for(DomainClaim).find({ name: claimName(wildcard) }, { signal });
-  return covering === undefined ? [] : [covering];
+  let found: Claim[] = [];
+  await claims.stream({ signal, restart: () => void (found = []) }, (claim) => {
+    if (overlaps(claim.spec.hostname, hostname)) found.push(claim);
+  });
+  return found;
 }

@@ -30,7 +30,22 @@ suite("overlapping claims", () => {
     assert.equal(rivalOf({ hostname: "one.shop.example.com", namespace: "a" }, [wild]), wild);
     assert.equal(rivalOf({ hostname: "one.shop.example.com", namespace: "b" }, [wild]), undefined);
     assert.equal(rivalOf({ hostname: "shop.example.com", namespace: "a" }, [wild]), undefined);
-    assert.equal(rivalOf({ hostname: "a.b.shop.example.com", namespace: "a" }, [wild]), undefined);
+  });
+
+  test("it stands in the way of deeper names and wildcards, too, since load balancers let it stand for many labels", () => {
+    for (const hostname of ["a.b.shop.example.com", "*.b.shop.example.com"]) {
+      assert.equal(rivalOf({ hostname, namespace: "a" }, [wild]), wild, hostname);
+      const deeper = claimOf(hostname, { namespace: "a", uid: "d" });
+      assert.equal(rivalOf({ hostname: wild.spec.hostname, namespace: "b" }, [deeper]), deeper, hostname);
+    }
+  });
+
+  test("two that were held before they counted as overlapping stay held, and the third is denied", () => {
+    const held = { ...wild, status: { claimedAt: "2030-01-01T00:00:01Z" } };
+    const deep = claimOf("a.b.shop.example.com", { namespace: "a", uid: "d", held: true });
+    assert.deepEqual([standing(held, [deep]), standing(deep, [held])], [{ state: "free" }, { state: "free" }]);
+    const third = claimOf("c.b.shop.example.com", { namespace: "c", uid: "t" });
+    assert.deepEqual(standing(third, [held]), { state: "yields", to: held });
   });
 
   test("what is held stays held, and what is not yields to it however old it is", () => {

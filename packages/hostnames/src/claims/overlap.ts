@@ -15,7 +15,7 @@ export type Standing =
   | { readonly state: "waits"; readonly for: Claim }
   | { readonly state: "yields"; readonly to: Claim };
 
-/** A claim of another namespace whose name overlaps: a wildcard and a name that it covers. One namespace may hold both. */
+/** A claim of another namespace whose name overlaps: a wildcard and what is below it. One namespace may hold both. */
 export function rivalOf(
   { hostname, namespace }: { readonly hostname: string; readonly namespace: string },
   claims: Iterable<Claim>,

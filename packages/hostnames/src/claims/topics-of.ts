@@ -17,7 +17,7 @@ export function topicsOf(claim: Claim): readonly string[] {
     ...(released?.step === "certificate" ? Array.from(arns, namingOf) : []),
     ...gatewaysOf(claim).map(ofGateway),
     ...(certificate === undefined && given === undefined ? [requestWith(spec.hostname)] : []),
-    ...(claimedAt === undefined ? [overlapsOf(spec.hostname)] : []),
+    ...(claimedAt === undefined ? overlapsOf(spec.hostname) : []),
     ...(held ? [HELD] : []),
   ];
 }

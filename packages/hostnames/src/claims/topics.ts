@@ -1,4 +1,4 @@
-import { parentDomain } from "./claim-labels.ts";
+import { domainsAbove } from "../names/index.ts";
 
 /** What claims wait for, so that news wake those whom they concern and nobody else. */
 export interface Topics {
@@ -17,12 +17,23 @@ export const requestWith = (hostname: string): string => `request with ${hostnam
 /** Deletions that wait for a person's word. */
 export const HELD = "held";
 
-/** Changes of claims that overlap with a hostname: for a name that of the wildcard over it, for a wildcard those of all names below. */
-export const overlapsOf = (hostname: string): string =>
-  hostname.startsWith("*.") ? `below ${parentDomain(hostname)}` : `wildcard of ${parentDomain(hostname)}`;
-/** What {@link overlapsOf} is for those whom a change of this hostname's claim concerns. */
-export const changeOf = (hostname: string): string =>
-  hostname.startsWith("*.") ? `wildcard of ${parentDomain(hostname)}` : `below ${parentDomain(hostname)}`;
+const below = (domain: string): string => `below ${domain}`;
+const wildcardOf = (domain: string): string => `wildcard of ${domain}`;
+const isWildcard = (hostname: string): boolean => hostname.startsWith("*.");
+
+/** Changes of claims that overlap with a hostname: of the wildcards above it, and for a wildcard of all that is below. */
+export function overlapsOf(hostname: string): readonly string[] {
+  const [domain, ...further] = domainsAbove(hostname);
+  if (domain === undefined) return [];
+  return isWildcard(hostname) ? [below(domain), ...further.map(wildcardOf)] : [domain, ...further].map(wildcardOf);
+}
+
+/** What {@link overlapsOf} has for those whom a change of this hostname's claim concerns. */
+export function changeOf(hostname: string): readonly string[] {
+  const [domain, ...further] = domainsAbove(hostname);
+  if (domain === undefined) return [];
+  return isWildcard(hostname) ? [wildcardOf(domain), ...further.map(below)] : [domain, ...further].map(below);
+}
 
 /** Lives as long as a process: when it starts, every claim is looked at and says anew what it follows. */
 export function createTopics(): Topics {

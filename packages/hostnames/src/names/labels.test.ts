@@ -54,14 +54,33 @@ suite("covers", () => {
     );
   });
 
-  test("what overlaps another is the same name or the wildcard over it", () => {
+  test("what overlaps another is the same name or a wildcard that a load balancer matches with it, at any depth", () => {
+    const matches = (pattern: string, name: string): boolean =>
+      pattern.startsWith("*.") && name.endsWith(pattern.slice(1));
     fc.assert(
       fc.property(hostnames, hostnames, (a, b) => {
-        assert.equal(overlaps(a, b), a === b || wildcardOver(a) === b || wildcardOver(b) === a);
+        assert.equal(overlaps(a, b), a === b || matches(a, b) || matches(b, a));
         assert.equal(covers(a, b), a === b || wildcardOver(b) === a);
       }),
     );
   });
+});
+
+suite("overlaps", () => {
+  const table: readonly (readonly [a: string, b: string, overlapping: boolean])[] = [
+    ["*.opendi.com", "a.opendi.com", true],
+    ["*.opendi.com", "a.b.opendi.com", true],
+    ["*.opendi.com", "*.b.opendi.com", true],
+    ["*.opendi.com", "*.a.b.opendi.com", true],
+    ["*.opendi.com", "opendi.com", false],
+    ["*.a.opendi.com", "*.b.opendi.com", false],
+    ["*.b.opendi.com", "b.opendi.com", false],
+    ["*.opendi.com", "a.evil-opendi.com", false],
+    ["a.opendi.com", "b.a.opendi.com", false],
+  ];
+  for (const [a, b, overlapping] of table) {
+    test(`${a} and ${b} ${overlapping ? "overlap" : "do not"}`, () => assert.equal(overlaps(a, b), overlapping));
+  }
 });
 
 suite("allowedBy", () => {

@@ -22,9 +22,25 @@ export function covers(granted: string, hostname: string): boolean {
   return wildcard === "*" && first !== "*" && same(base, rest);
 }
 
-/** Whether there is a name that both stand for. */
+/**
+ * Whether a load balancer that has rules for both can give one the requests of the other. Its wildcards stand for any number of labels, and
+ * rules for all hostnames of a port are in one list: what misses those of x.y.example.com gets to those of *.example.com.
+ */
 export function overlaps(a: string, b: string): boolean {
-  return covers(a, b) || covers(b, a);
+  return a === b || wildcardsReaching(a).includes(b) || wildcardsReaching(b).includes(a);
+}
+
+/** The domains that a hostname is below, the nearest first, but for the top-level one: nobody can have the wildcard over that. */
+export function domainsAbove(hostname: string): readonly string[] {
+  const [, ...above] = labelsOf(hostname);
+  return above.slice(0, -1).map((_, index) => above.slice(index).join("."));
+}
+
+/** All other wildcards that {@link overlaps} with a hostname and are above it. */
+export function wildcardsReaching(hostname: string): readonly string[] {
+  return domainsAbove(hostname)
+    .map((domain) => `*.${domain}`)
+    .filter((wildcard) => wildcard !== hostname);
 }
 
 /** The wildcard that covers a hostname. Undefined for names that are one. */

@@ -51,6 +51,23 @@ test("of many that wait only those go on at once that may", async () => {
   await Promise.all(hostnames.map(claim));
 });
 
+test("a wildcard waits for what is claimed deeper below it, and the other way round", async () => {
+  for (const [first, second] of [
+    ["x.y.example.com", "*.example.com"],
+    ["*.example.com", "*.y.example.com"],
+  ] as const) {
+    const log: string[] = [];
+    const turns = createClaimingTurns();
+    const [one, two] = [work(log, "one"), work(log, "two")];
+    const both = [turns(first, one.run), turns(second, two.run)];
+    assert.deepEqual(log, ["one begins"]);
+    one.end();
+    two.end();
+    await Promise.all(both);
+    assert.deepEqual(log, ["one begins", "one ends", "two begins", "two ends"]);
+  }
+});
+
 test("work that fails makes room as well", async () => {
   const turns = createClaimingTurns();
   const failing = turns("*.example.com", () => Promise.reject(new Error("no")));

@@ -186,6 +186,25 @@ suite("requests for hostnames", () => {
     await world.claim("two.apps.example.com");
   });
 
+  test("a wildcard and what is deeper below it are not held by two namespaces, and who was first has it", async () => {
+    await world.ask("a/deep-wild", "*.deep.example.com");
+    await world.claim("deep.example.com.0");
+    await world.ask("b/deep-name", "x.y.deep.example.com");
+    const name = await world.request("b/deep-name", isDenied);
+    assert.equal(condition(name, "Denied")?.reason, "OverlapsAnother");
+    await world.ask("b/deep-wild", "*.y.deep.example.com");
+    const wild = await world.request("b/deep-wild", isDenied);
+    assert.match(condition(wild, "Denied")?.message ?? "", /a\/deep-wild/);
+
+    await remove("a/deep-wild");
+    await world.letGo("deep.example.com.0");
+    await world.claim("x.y.deep.example.com");
+    await world.claim("y.deep.example.com.0");
+    await world.ask("a/deep-again", "*.deep.example.com");
+    const again = await world.request("a/deep-again", isDenied);
+    assert.match(condition(again, "Denied")?.message ?? "", /b\/deep-/);
+  });
+
   test("of two that were claimed at once the one that its claim calls second is given up", async () => {
     await world.ask("a/race", "*.race.example.com");
     await world.claim("race.example.com.0");

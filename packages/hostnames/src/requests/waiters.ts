@@ -1,6 +1,6 @@
 import { keyOf } from "@gatewright/kube";
 import type { ObjectKey, ObjectRef } from "@gatewright/kube";
-import { parentDomain } from "../claims/claim-labels.ts";
+import { changeOf, overlapsOf } from "../claims/topics.ts";
 
 /** Who waits for which hostnames, so that a claim that goes wakes those who could not have it, and nobody else. */
 export interface Waiters {
@@ -22,7 +22,7 @@ export function createWaiters(): Waiters {
         waiting?.delete(key);
         if (waiting?.size === 0) byTopic.delete(topic);
       }
-      const topics = hostnames.flatMap(topicsToFollow);
+      const topics = hostnames.flatMap((hostname) => [itself(hostname), ...overlapsOf(hostname)]);
       if (topics.length === 0) return void topicsOf.delete(key);
       topicsOf.set(key, topics);
       for (const topic of topics) {
@@ -31,18 +31,10 @@ export function createWaiters(): Waiters {
       }
     },
     waitingFor(hostname) {
-      return topicsToTell(hostname).flatMap((topic) => [...(byTopic.get(topic)?.values() ?? [])]);
+      const topics = [itself(hostname), ...changeOf(hostname)];
+      return topics.flatMap((topic) => [...(byTopic.get(topic)?.values() ?? [])]);
     },
   };
 }
 
-const below = (hostname: string): string => `below ${parentDomain(hostname)}`;
-
-/** A name can be taken by itself or by the wildcard beside it; a wildcard by any name that it covers too. */
-function topicsToFollow(hostname: string): readonly string[] {
-  return hostname.startsWith("*.") ? [hostname, below(hostname)] : [hostname, `*.${parentDomain(hostname)}`];
-}
-
-function topicsToTell(hostname: string): readonly string[] {
-  return hostname.startsWith("*.") ? [hostname] : [hostname, below(hostname)];
-}
+const itself = (hostname: string): string => `claim of ${hostname}`;
