@@ -77,8 +77,15 @@ test("without a field there is a limit of 10 MiB, but not for streams", () => {
   const body = (): Source => bytesSource(Buffer.alloc(10 * 1024 * 1024 + 1));
   assert.equal(asked(undefined, { body: body() }).answer?.status, 413);
   assert.equal(asked({ maxBodySize: 0 }, { body: body() }).answer?.status, 413);
-  assert.equal(asked(undefined, { body: body(), isGrpc: true }).answer, undefined);
-  assert.equal(asked({ maxBodySize: 10 }, { body: body(), isGrpc: true }).answer?.status, 413);
+  const grpc: CallParts = { kind: "GRPCRoute", method: "POST", isGrpc: true };
+  assert.equal(asked(undefined, { ...grpc, body: body() }).answer, undefined);
+  assert.equal(asked({ maxBodySize: 10 }, { ...grpc, body: body() }).answer?.status, 413);
+});
+
+test("a client that says gRPC where the route is none has the limit of others", () => {
+  const body = (): Source => bytesSource(Buffer.alloc(10 * 1024 * 1024 + 1));
+  assert.equal(asked(undefined, { body: body(), method: "POST", isGrpc: true }).answer?.status, 413);
+  assert.equal(asked(undefined, { body: body(), method: "PUT", isGrpc: true, kind: "GRPCRoute" }).answer?.status, 413);
 });
 
 test("the gateway's own limit holds where the route says nothing, and may be none", () => {

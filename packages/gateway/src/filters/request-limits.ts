@@ -4,6 +4,7 @@ import { limitedSource } from "../exchange/limited-source.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Filter } from "../pipeline/filter.ts";
+import { isGrpcCall } from "../pipeline/is-grpc-call.ts";
 
 /** `spec.requestLimits`. 0 stands for the gateway's own limit, as in the schema. */
 export interface RequestLimitsSpec {
@@ -18,7 +19,7 @@ const FIELD_OVERHEAD = 4;
 /**
  * Refuses requests that are too large: bodies with 413, at once where their length is told and otherwise as soon as they have more;
  * heads with 431. Bodies have a limit even when no field of the route sets one (10 MiB, or what the gateway's settings say; 0: none), except
- * for streams: gRPC calls and upgraded connections are limited only when the route says so. The limit of heads is the listener's unless
+ * for streams: calls of GRPCRoutes and upgraded connections are limited only when the route says so. The limit of heads is the listener's unless
  * the route sets a smaller one.
  */
 export function requestLimitsFilter(
@@ -36,7 +37,7 @@ export function requestLimitsFilter(
         return localAnswer(431, "header_too_large", "the head of the request is too large");
       const { body } = call;
       if (body === undefined || call.head.upgrade !== undefined) return undefined;
-      const limit = set ?? (call.isGrpc ? undefined : otherwise);
+      const limit = set ?? (isGrpcCall(call) ? undefined : otherwise);
       if (limit === undefined) return undefined;
       // A body whose length is known keeps to it: the codecs see to that.
       if (body.length === undefined) call.body = limitedSource(body, limit, () => tooLarge.add(call));

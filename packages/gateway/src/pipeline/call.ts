@@ -32,6 +32,7 @@ export interface Call {
   readonly parameters: ReadonlyMap<string, string>;
   /** The client's address after trusted proxies: for limits, logs and decisions. */
   readonly clientAddress: string;
+  /** The client says that it speaks gRPC, and gets answers in its form. Rules and limits ask `isGrpcCall`. */
   readonly isGrpc: boolean;
   /** `clock.monotonic()` when the head was read. */
   readonly startedAt: number;

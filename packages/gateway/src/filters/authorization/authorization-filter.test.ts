@@ -159,10 +159,21 @@ test("a pattern matches as its regular expression would", async () => {
 });
 
 test("gRPC calls are named by their path, and acted on by their method's name or POST", async () => {
-  const call = { target: "/shop.Orders/Create", method: "POST", isGrpc: true };
+  const call: CallParts = { kind: "GRPCRoute", target: "/shop.Orders/Create", method: "POST", isGrpc: true };
   for (const actions of [["Create"], ["create"], ["POST"]])
     assert.equal(await rbac([{ resources: ["/shop.Orders/*"], actions }]).allowed(call), true);
   assert.equal(await rbac([{ resources: ["/shop.Orders/*"], actions: ["Delete"] }]).allowed(call), false);
+});
+
+test("a client that says gRPC is judged by its method where the route is none, or the method none of gRPC", async () => {
+  const said: CallParts = { target: "/items/42", method: "DELETE", isGrpc: true };
+  for (const call of [said, { ...said, kind: "GRPCRoute" as const }]) {
+    const denied = expression('request.action != "DELETE" && !request.grpc');
+    assert.equal(await denied.allowed(call), false);
+    assert.equal(await rbac([{ actions: ["42"] }]).allowed(call), false);
+    assert.equal(await rbac([{ actions: ["DELETE"] }]).allowed(call), true);
+  }
+  assert.equal(await expression("request.grpc").allowed({ target: "/items/42", method: "POST", isGrpc: true }), false);
 });
 
 const EXPRESSIONS: readonly (readonly [text: string, allowed: boolean])[] = [

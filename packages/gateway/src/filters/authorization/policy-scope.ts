@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Re2 from "re2js";
+import { isGrpcCall } from "../../pipeline/is-grpc-call.ts";
 import type { PolicySpec } from "./authorization-spec.ts";
 import type { Decision, Question } from "./question.ts";
 
@@ -29,7 +30,9 @@ export function policyScope(spec: PolicySpec): PolicyScope | undefined {
     effect: spec.effect === "deny" ? "deny" : "allow",
     covers({ resource, action, call }) {
       const coversAction =
-        anyAction || actions.has(action.toLowerCase()) || (call.isGrpc && actions.has(call.head.method.toLowerCase()));
+        anyAction ||
+        actions.has(action.toLowerCase()) ||
+        (isGrpcCall(call) && actions.has(call.head.method.toLowerCase()));
       return coversAction && (resources.length === 0 || resources.some((matches) => matches(resource)));
     },
   };

@@ -1,6 +1,7 @@
 import { setOwn } from "@gatewright/kube";
 import type { Json, JsonObject } from "@gatewright/kube";
 import type { Call, Identity } from "../../pipeline/call.ts";
+import { isGrpcCall } from "../../pipeline/is-grpc-call.ts";
 import { ANONYMOUS } from "../authentication/anonymous.ts";
 
 /** May this identity do this with that? */
@@ -9,7 +10,7 @@ export interface Question {
   readonly identity: Identity;
   /** The path. */
   readonly resource: string;
-  /** The method; of a gRPC call, what comes last in its path. */
+  /** The method; of a call of a GRPCRoute, what comes last in its path. */
   readonly action: string;
 }
 
@@ -38,8 +39,9 @@ const TRACES: ReadonlySet<string> = new Set([
 
 /** The question that a call asks. Without an identity it is an anonymous one. */
 export function questionOf(call: Call): Question {
-  const { path, isGrpc, head, identity = ANONYMOUS } = call;
-  return { call, identity, resource: path, action: isGrpc ? path.slice(path.lastIndexOf("/") + 1) : head.method };
+  const { path, head, identity = ANONYMOUS } = call;
+  const action = isGrpcCall(call) ? path.slice(path.lastIndexOf("/") + 1) : head.method;
+  return { call, identity, resource: path, action };
 }
 
 /**
@@ -86,7 +88,7 @@ export function requestAttributes({ call, action }: Question): JsonObject {
     client_ip: call.clientAddress,
     remote_addr: call.client.address,
     user_agent: head.fields.get("user-agent") ?? "",
-    grpc: call.isGrpc,
+    grpc: isGrpcCall(call),
     headers,
     parameters,
   };

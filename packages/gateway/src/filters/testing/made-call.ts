@@ -6,6 +6,7 @@ import { Fields } from "../../exchange/fields.ts";
 import { StateKeeper } from "../../kept/state-keeper.ts";
 import type { Call, Identity } from "../../pipeline/call.ts";
 import type { Filter } from "../../pipeline/filter.ts";
+import type { CompiledRoute } from "../../routes/compiled-route.ts";
 import type { PathMatch } from "../../table/match-row.ts";
 import type { Around, Note } from "../around.ts";
 
@@ -22,6 +23,8 @@ export interface CallParts {
   readonly clientAddress?: string;
   readonly identity?: Identity;
   readonly isGrpc?: boolean;
+  /** The kind of its route. Default: APIRoute. */
+  readonly kind?: CompiledRoute["kind"];
   /** Filters of its route, for filters that ask the rest of it. */
   readonly filters?: readonly Filter[];
   readonly act?: (call: Call) => Answer | Promise<Answer>;
@@ -46,8 +49,8 @@ export function madeCall(parts: CallParts = {}): Call & { abort(reason: Error): 
     client: { address: "192.0.2.7", port: 5000, tls: undefined },
     listener: "http",
     route: {
-      id: "APIRoute default/hello",
-      kind: "APIRoute",
+      id: `${parts.kind ?? "APIRoute"} default/hello`,
+      kind: parts.kind ?? "APIRoute",
       namespace: "default",
       name: "hello",
       filters: parts.filters ?? [],
