@@ -172,6 +172,36 @@ test("users with keys of their own have their own answers", async () => {
   assert.equal((await ask({ fields: { authorization: "Bearer b" } })).text, "answer 2");
 });
 
+const user = (subject: string, iss?: string): CallParts => ({
+  identity: { ...KNOWN.identity!, subject, claims: new Map(iss === undefined ? [] : [["iss", iss]]) },
+});
+
+test("a key of credentials that authentication took out of the request tells users apart nevertheless", async () => {
+  for (const name of ["Authorization", "X-API-Key", "Cookie"]) {
+    const { ask } = world({ keyConfig: { includeHeaders: [name] } }, counting());
+    await ask(user("alice"));
+    assert.equal((await ask(user("bob"))).text, "answer 2");
+    assert.equal((await ask(user("alice"))).text, "answer 1");
+    assert.equal((await ask()).text, "answer 3");
+  }
+});
+
+test("a subject of one issuer is not the same subject of another", async () => {
+  const { ask } = world({ keyConfig: { keyTemplate: "{{ .claims.sub }}" } }, counting());
+  await ask(user("1", "https://one.example"));
+  assert.equal((await ask(user("1", "https://other.example"))).how, "MISS");
+  assert.equal((await ask(user("1", "https://one.example"))).how, "HIT");
+});
+
+test("without an identity, a key for users has the credentials that it does not name", async () => {
+  const { ask } = world({ keyConfig: { includeHeaders: ["X-API-Key"] } }, counting());
+  await ask(CREDENTIALS);
+  assert.equal((await ask({ fields: { authorization: "Bearer b" } })).text, "answer 2");
+  assert.equal((await ask(COOKIE)).text, "answer 3");
+  assert.equal((await ask({ fields: { cookie: "session=b" } })).text, "answer 4");
+  assert.equal((await ask(CREDENTIALS)).text, "answer 1");
+});
+
 test("only chosen parameters count, however they are written", async () => {
   const { ask } = world({ keyConfig: { includeQueryParams: ["id"] } }, counting());
   await ask({ target: "/?id=1&utm=a" });

@@ -51,16 +51,28 @@ type Part = (call: Call, bodyHash: string) => string;
 /** Compiles what a route says about its keys. What makes no sense is noted as an error. */
 export function cacheKey(spec: CacheSpec, around: Pick<Around, "note">): CacheKey {
   const { parts, names } = chosenParts(spec, around);
+  const personal = names.some((name) => PERSONAL.test(name));
   return {
     withBody: names.includes("body"),
-    personal: names.some((name) => PERSONAL.test(name)),
+    personal,
     of(call, bodyHash) {
       const key = parts.map((part) => part(call, bodyHash));
       for (const [name, value] of call.head.fields) if (BELIEVED.has(name)) key.push(`${name}:${value}`);
+      if (personal) key.push(...whoAsks(call));
       const text = JSON.stringify(key);
       return text.length <= LONG ? text : createHash("sha256").update(text).digest("base64");
     },
   };
+}
+
+/**
+ * Whom an answer may be for, as part of each key that is to tell users apart: the fields that it names may be gone, since
+ * authentication takes out what it has checked, or may be absent where other credentials are there.
+ */
+function whoAsks({ identity, head: { fields } }: Call): readonly string[] {
+  if (identity !== undefined && identity.method !== "anonymous")
+    return [identity.method, identity.subject, JSON.stringify(identity.claims.get("iss")) ?? ""];
+  return [...fields.all("authorization"), "", ...fields.all("cookie")];
 }
 
 interface Chosen {
