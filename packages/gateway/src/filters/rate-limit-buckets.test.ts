@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { RateLimitBuckets } from "./rate-limit-buckets.ts";
 
@@ -45,4 +47,19 @@ test("what it remembers is bounded, and keys that are in use are kept", () => {
     assert.ok(buckets.size <= 1000);
   }
   assert.equal(buckets.ask("key 99999", 100).allowed, false);
+});
+
+test("a key that is a piece of a longer text does not hold on to all of it", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const buckets = new RateLimitBuckets({ perSecond: 1, burst: 1 }, 1000);
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let number = 0; number < 512; number++) {
+    const head = Buffer.alloc(128 * 1024, `key-of-a-client-${number}-`).toString("latin1");
+    buckets.ask(`k ${head.slice(0, 40)}`, 0);
+  }
+  collectGarbage();
+  assert.ok(process.memoryUsage().heapUsed - before < 16 * 1024 * 1024);
+  assert.equal(buckets.size, 512);
 });

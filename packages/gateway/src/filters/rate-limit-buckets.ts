@@ -54,7 +54,12 @@ export class RateLimitBuckets {
       this.#older = this.#newer;
       this.#newer = new Map();
     }
-    this.#newer.set(key, usedUp);
+    this.#newer.set(this.#newer.has(key) ? key : ownCopy(key), usedUp);
     if (this.#older.size > 0) this.#older.delete(key);
   }
+}
+
+/** A text of its own: a piece of a request's head, as keys often are, would hold on to all of it. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -5,7 +5,7 @@ import { StateKeeper } from "../kept/state-keeper.ts";
 import type { Keeping } from "../kept/state-keeper.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Filter } from "../pipeline/filter.ts";
-import { needsIdentity, rateLimitFilter } from "./rate-limit.ts";
+import { limitKey, needsIdentity, rateLimitFilter } from "./rate-limit.ts";
 import { madeAround, madeCall } from "./testing/made-call.ts";
 
 const spec = { enabled: true, requestsPerSecond: 1, burst: 1 };
@@ -44,6 +44,17 @@ test("with a key each of its values has a limit of its own, and requests without
   const byQuery = rateLimitFilter({ ...spec, key: { query: "tenant" } }, madeAround());
   assert.equal(ask(byQuery, madeCall({ target: "/?tenant=a" })), undefined);
   assert.equal(ask(byQuery, madeCall({ target: "/?tenant=%61" }))?.status, 429);
+});
+
+test("a long value is told apart from others and remembered as a short one", () => {
+  const keyOf = limitKey({ ...spec, key: { header: "x-tenant" } });
+  const of = (tenant: string): string => keyOf(madeCall({ fields: { "x-tenant": tenant } }));
+  const long = "k".repeat(15_000);
+  assert.ok(of(long).length <= 66);
+  assert.equal(of(long), of(long));
+  assert.notEqual(of(long), of(`${long}k`));
+  assert.notEqual(of(long), of(of(long).slice(2)));
+  assert.equal(of("k".repeat(64)), `k ${"k".repeat(64)}`);
 });
 
 test("a limit by claim counts what authentication found out, and says that it needs it", () => {

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { Fields } from "../exchange/fields.ts";
 import { localAnswer } from "../exchange/local-answer.ts";
 import type { Call } from "../pipeline/call.ts";
@@ -18,6 +19,9 @@ export interface RateLimitSpec {
 
 /** How many clients or keys one limit remembers. */
 const MAX_KEYS = 100_000;
+
+/** Longer values count by their digest, as clients choose them: many times the length of a head would be a lot of memory. */
+const LONG = 64;
 
 /**
  * Answers 429 to what is more than a route lets through. With `key.claim` it has to stand after authentication; requests without the
@@ -73,7 +77,8 @@ export function limitKey({ key, perClient }: RateLimitSpec): (call: Call) => str
   if (valueOf === undefined) return otherwise;
   return (call) => {
     const value = valueOf(call);
-    return value === undefined ? otherwise(call) : `k ${value}`;
+    if (value === undefined) return otherwise(call);
+    return value.length <= LONG ? `k ${value}` : `h ${hash("sha256", value, "base64")}`;
   };
 }
 
