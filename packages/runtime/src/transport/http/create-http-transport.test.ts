@@ -92,6 +92,17 @@ test("a server that speaks something else is malformed", async () => {
   await assert.rejects(get(createHttpTransport({ server: server.url })), { code: "malformed" });
 });
 
+test("a server that switches protocols has cut the connection", { timeout: 10_000 }, async () => {
+  const switched = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+  await using server = await fakeSocketServer((socket) => void socket.once("data", () => socket.write(switched)));
+  const clock = new ManualClock();
+  const transport = createHttpTransport({ server: server.url, clock });
+  await assert.rejects(get(transport), { code: "cut" });
+  await assert.rejects(get(transport, "/?watch=true"), { code: "cut" });
+  assert.equal(clock.pending, 0);
+  transport.close();
+});
+
 test("a server that takes a connection and says nothing is given up: during TLS as refused, later as a timeout", async () => {
   await using server = await fakeSocketServer(() => {});
   const clock = new ManualClock();

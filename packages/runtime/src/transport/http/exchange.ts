@@ -89,6 +89,12 @@ function attempt(request: TransportRequest, options: ExchangeOptions): Promise<T
       if (isStale) resolve("stale connection");
       else reject(failure(error));
     });
+    // A server that switches protocols is told by nothing but this.
+    sent.once("close", () => {
+      if (stage === "answering") return;
+      over();
+      reject(failure(new Error("the connection ended without an answer")));
+    });
     sent.once("response", (response) => {
       stage = "answering";
       heard();
