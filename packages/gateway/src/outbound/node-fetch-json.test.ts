@@ -78,6 +78,13 @@ test("a service that does not answer is left when its time is over, or when the 
   assert.equal(clock.pending, 0);
 });
 
+test("a service that switches protocols does not answer", { timeout: 10_000 }, async () => {
+  await served(
+    ({ socket }) => void socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+    async (url) => assert.rejects(fetchJson({ url, timeoutMs: 5000 }, never), failsWith("unreachable")),
+  );
+});
+
 test("nothing is sent to link-local and metadata addresses, by number or by name", async () => {
   const urls = [
     "http://169.254.169.254/latest",

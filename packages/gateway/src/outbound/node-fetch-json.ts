@@ -94,13 +94,17 @@ function ask(url: URL, request: JsonRequest, way: Way, signal: AbortSignal): Pro
     signal,
     maxHeaderSize: MAX_HEAD_BYTES,
   } as const;
+  // A service that switches protocols is told by nothing but the end of the connection.
+  const unanswered = (): void => reject(new Error("the connection ended without an answer"));
   const sent = send(url, options, (reply) => {
+    sent.off("close", unanswered);
     read(reply).then(resolve, (error: unknown) => {
       reject(error);
       sent.destroy();
     });
   });
   sent.on("error", (error) => reject(sent.reusedSocket ? new StaleConnectionError() : error));
+  sent.once("close", unanswered);
   sent.end(request.body);
   return promise;
 }
