@@ -20,8 +20,12 @@ export const postOverHttp: Post = ({ url, headers, body, signal }) =>
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
       signal,
     });
+    // A collector that switches protocols is told by nothing but the end of the connection.
+    const unanswered = (): void => reject(new Error("the connection ended without an answer"));
+    request.once("close", unanswered);
     request.on("error", reject);
     request.on("response", (response) => {
+      request.off("close", unanswered);
       const seconds = Number(response.headers["retry-after"]);
       const retryAfter = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
       response.on("error", reject);
