@@ -70,7 +70,7 @@ test("an unhealthy target gets nothing while another one is healthy; when all ar
   assert.ok((await bodies()).has("one"), "better a chance than none");
 });
 
-test("no targets: 503; nobody listens, or nonsense is answered: 502; silence: 504", async (t) => {
+test("no targets: 503; nobody listens, nonsense is answered or protocols are switched unasked: 502; silence: 504", async (t) => {
   const stage = await setStage(t);
   await stage.call("ModifyLoadBalancerAttributes", {
     LoadBalancerArn: stage.loadBalancer,
@@ -79,6 +79,14 @@ test("no targets: 503; nobody listens, or nonsense is answered: 502; silence: 50
   const nonsense = await openPort(
     t,
     createServer((socket) => void socket.end("this is not HTTP\r\n\r\n")),
+  );
+  const switched = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+  const unasked = await openPort(
+    t,
+    createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => void socket.write(switched));
+    }),
   );
   const silence = await openPort(
     t,
@@ -92,6 +100,7 @@ test("no targets: 503; nobody listens, or nonsense is answered: 502; silence: 50
     ["none", []],
     ["deaf", [1]],
     ["nonsense", [nonsense]],
+    ["unasked", [unasked]],
     ["silence", [silence]],
   ];
   for (const [index, [name, targets]] of ports.entries()) {
@@ -105,10 +114,9 @@ test("no targets: 503; nobody listens, or nonsense is answered: 502; silence: 50
   }
   const status = async (name: string): Promise<number> =>
     (await stage.get(`/${name}`, { host: "a.test", port: 8080 })).status;
-  assert.deepEqual(
-    [await status("none"), await status("deaf"), await status("nonsense"), await status("silence")],
-    [503, 502, 502, 504],
-  );
+  const seen: number[] = [];
+  for (const [name] of ports) seen.push(await status(name));
+  assert.deepEqual(seen, [503, 502, 502, 502, 504]);
   assert.equal((await stage.get("/none", { host: "a.test", port: 8080 })).headers["content-type"], "text/html");
 });
 

@@ -97,6 +97,8 @@ function answered(
     request.once("response", resolve);
     // Stays: an error after the answer began is told by the answer's own stream.
     request.on("error", reject);
+    // A target that switches protocols unasked is told by nothing but this.
+    request.once("close", () => reject(new Error("the connection ended without an answer")));
     if (!hasBody) {
       request.end();
       return;

@@ -69,6 +69,8 @@ function httpStatus(settings: TargetGroupSettings, { host, port }: ProbedAt, sig
       resolve(response.statusCode ?? 0);
     });
     request.once("error", reject);
+    // A target that switches protocols is told by nothing but this.
+    request.once("close", () => reject(new Error("the connection ended without an answer")));
     request.end();
   });
 }
