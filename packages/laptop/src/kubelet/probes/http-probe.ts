@@ -58,6 +58,8 @@ function statusOf(
       resolve(response.statusCode ?? 0);
     });
     sent.on("error", reject);
+    // A container that switches protocols is told by nothing but this.
+    sent.once("close", () => reject(new Error("it ended the connection without an answer")));
     sent.end();
   });
 }

@@ -19,6 +19,10 @@ const http = createServer((request, response) => {
     `${request.url} ${request.headers.host} ${request.headers["user-agent"]} ${request.headers["x-probe"] ?? ""}`,
   );
   if (request.url === "/slow") return;
+  if (request.url === "/switch") {
+    request.socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
+    return;
+  }
   response.writeHead(Number(request.url?.slice(1))).end();
 });
 const grpc = createHttp2Server((request, response) => {
@@ -65,6 +69,7 @@ test("HTTP: codes below 400 are good, and the request looks like the kubelet's",
   );
   assert.match(await outcome({ httpGet: { port: "nothing" } }), /couldn't find port: nothing/);
   assert.match(await outcome({ httpGet: { host: "169.254.169.254", port: HTTP } }), /other hosts than the pod/);
+  assert.match(await outcome({ httpGet: { path: "/switch", port: HTTP } }), /ended the connection without an answer/);
   const impatient = new AbortController();
   const slow = outcome({ httpGet: { path: "/slow", port: HTTP } }, impatient.signal);
   impatient.abort();
