@@ -71,7 +71,7 @@ test("an answer that says that something behind is wrong is no success; one that
   assert.equal(told(await probes.request(`http://127.0.0.1:${port}/404`)), "resolve, connect, request 404");
 });
 
-test("nobody listens, nobody speaks, plain text where TLS is asked for", async (t) => {
+test("nobody listens, nobody speaks or in another protocol, plain text where TLS is asked for", async (t) => {
   const port = await listening(t, createHttpServer());
   const closed = await listening(t, createHttpServer());
   const silent = createTcpServer(() => {});
@@ -81,6 +81,12 @@ test("nobody listens, nobody speaks, plain text where TLS is asked for", async (
   assert.equal(told(await quick.request("http://127.0.0.1:1/")), "resolve, connect: NoConnection");
   assert.equal(told(await quick.request(`http://127.0.0.1:${closed}/`)), "resolve, connect, request: NoAnswer");
   assert.equal(told(await quick.request(`https://127.0.0.1:${port}/`)), "resolve, connect, tls: TlsFailed");
+  const switched = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
+  const switching = await listening(
+    t,
+    createHttpServer(({ socket }) => void socket.write(switched)),
+  );
+  assert.equal(told(await quick.request(`http://127.0.0.1:${switching}/`)), "resolve, connect, request: NoAnswer");
   const { port: mute } = silent.address() as AddressInfo;
   assert.equal(told(await quick.request(`https://127.0.0.1:${mute}/`)), "resolve, connect, tls: NoAnswer");
 });

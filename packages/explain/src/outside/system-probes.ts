@@ -227,8 +227,12 @@ function ask(
       headers: { host: url.host, "user-agent": "gatewright-try", accept: "*/*", connection: "close" },
       signal,
     });
+    // Who switches protocols is told by nothing but the end of the connection.
+    const unanswered = (): void => reject(new Error("The connection ended without an answer"));
+    call.once("close", unanswered);
     call.once("error", reject);
     call.once("response", (response) => {
+      call.off("close", unanswered);
       let body = "";
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {
