@@ -11,6 +11,8 @@ import type { Admin } from "./admin.ts";
 suite("the admin endpoint", () => {
   let admin: Admin;
   let withoutMetrics: Admin;
+  let withFault: Admin;
+  const faults: unknown[] = [];
   let why: string | undefined = "waits for its first configuration";
   const gateway = new Gateway(DEFAULT_SETTINGS, {
     clock: new ManualClock(),
@@ -26,9 +28,14 @@ suite("the admin endpoint", () => {
       findings: () => gateway.findings(),
       workers: () => [],
       notReady: () => why,
+      fault: (error: unknown) => void faults.push(error),
     };
     admin = await serveAdmin("127.0.0.1", 0, { ...parts, exposition: async (accept) => metrics.exposition(accept) });
     withoutMetrics = await serveAdmin("127.0.0.1", 0, { ...parts, exposition: undefined });
+    withFault = await serveAdmin("127.0.0.1", 0, {
+      ...parts,
+      exposition: () => Promise.reject(new Error("a thread is gone")),
+    });
     const route = { kind: "APIRoute", namespace: "default", version: "1" } as const;
     gateway.replace([
       {
@@ -42,6 +49,7 @@ suite("the admin endpoint", () => {
   after(async () => {
     admin.close();
     withoutMetrics.close();
+    withFault.close();
     await gateway.close(0, new AbortController().signal);
   });
   const look = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET") =>
@@ -99,5 +107,17 @@ suite("the admin endpoint", () => {
     assert.equal((await look("/healthz", { host: "rebound.example.com" })).status, 403);
     assert.equal((await look("/healthz", { host: "localhost:1" })).status, 200);
     assert.equal((await look("/nothing")).status, 404);
+  });
+
+  test("a target that is no URL is refused, and nothing ends by it", async () => {
+    assert.equal((await look("//")).status, 400);
+    assert.equal((await look("http://:x")).status, 400);
+    assert.equal((await look("/healthz")).status, 200);
+  });
+
+  test("metrics that cannot be gathered are a fault that is told, and nothing ends by it", async () => {
+    assert.equal((await get(withFault.port, "/metrics")).status, 500);
+    assert.equal(String(faults[0]), "Error: a thread is gone");
+    assert.equal((await get(withFault.port, "/healthz")).status, 200);
   });
 });

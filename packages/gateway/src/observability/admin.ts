@@ -21,6 +21,8 @@ export interface AdminParts {
   readonly workers: () => readonly WorkerState[];
   /** Undefined: ready for requests. Otherwise why not, in words. */
   readonly notReady: () => string | undefined;
+  /** Told of what went wrong here: whoever asked gets a 500. */
+  readonly fault: (error: unknown) => void;
 }
 
 /** The admin endpoint. */
@@ -34,7 +36,13 @@ export interface Admin {
  * secret: specs of objects are not told. Requests from pages of browsers are refused.
  */
 export async function serveAdmin(address: string, port: number, parts: AdminParts): Promise<Admin> {
-  const server = createServer((request, response) => answer(request, response, parts));
+  const server = createServer((request, response) => {
+    answer(request, response, parts).catch((error: unknown) => {
+      parts.fault(error);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500, { "content-type": "text/plain; charset=utf-8" }).end("a fault, told in the log\n");
+    });
+  });
   server.requestTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -48,14 +56,16 @@ function closeAll(server: Server): void {
   server.closeAllConnections();
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, parts: AdminParts): void {
+async function answer(request: IncomingMessage, response: ServerResponse, parts: AdminParts): Promise<void> {
   const { gateway, exposition } = parts;
-  const url = new URL(request.url ?? "/", "http://admin");
+  // Not everything that Node takes for a target is a URL: `//` is none.
+  const url = URL.parse(request.url ?? "/", "http://admin");
   const text = (status: number, body: string, type = "text/plain; charset=utf-8"): void =>
     void response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
   const json = (value: unknown): void => text(200, `${JSON.stringify(value, undefined, 2)}\n`, "application/json");
   if (request.method !== "GET" && request.method !== "HEAD") return text(405, "only GET is served here\n");
   if (isFromPage(request)) return text(403, "not for pages of browsers\n");
+  if (url === null) return text(400, "this is no URL\n");
   switch (url.pathname) {
     case "/healthz":
       return text(200, "ok\n");
@@ -63,10 +73,11 @@ function answer(request: IncomingMessage, response: ServerResponse, parts: Admin
       const why = parts.notReady();
       return why === undefined ? text(200, "ok\n") : text(503, `${why}\n`);
     }
-    case "/metrics":
+    case "/metrics": {
       if (exposition === undefined) return text(404, "metrics are turned off\n");
-      void exposition(request.headers.accept).then(({ body, contentType }) => text(200, body, contentType));
-      return;
+      const { body, contentType } = await exposition(request.headers.accept);
+      return text(200, body, contentType);
+    }
     case "/objects": {
       const findings = Map.groupBy(parts.findings(), nameOf);
       return json(

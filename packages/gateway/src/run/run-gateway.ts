@@ -151,6 +151,7 @@ export async function runGateway(options: RunOptions, signal: AbortSignal): Prom
           if (isDraining) return "is about to end";
           return isConfigured ? undefined : "waits for its first configuration";
         },
+        fault: (error) => log.error("A request to the admin endpoint failed by a fault of the gateway", { error }),
       })
     : undefined;
   starting.defer(() => admin?.close());
