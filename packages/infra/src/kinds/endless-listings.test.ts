@@ -8,6 +8,7 @@ import type { Ground } from "../engine/session.ts";
 import { dynamodbTable } from "./dynamodb-table/index.ts";
 import { findMachines } from "./ec2-instance/read.ts";
 import { attachedTo, inlineNames, profilesWith } from "./iam-role/read.ts";
+import { readDatabases } from "./rds-instance/calls.ts";
 import { snsTopic } from "./sns-topic/index.ts";
 import { sqsQueue } from "./sqs-queue/index.ts";
 
@@ -62,6 +63,11 @@ const READS: readonly (readonly [string, (asked: string) => string, (ground: Gro
     "instances",
     () => "<DescribeInstancesResponse><reservationSet/><nextToken>t</nextToken></DescribeInstancesResponse>",
     (ground) => findMachines(ground, "a", "b"),
+  ],
+  [
+    "databases",
+    () => xml("DescribeDBInstances", "<DBInstances/><Marker>m</Marker>"),
+    (ground) => readDatabases(ground, ["web"]),
   ],
   [
     "resources by tags",

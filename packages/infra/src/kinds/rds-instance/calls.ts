@@ -1,4 +1,4 @@
-import { AwsCallError } from "@gatewright/aws";
+import { AwsCallError, byMarker, everyPage } from "@gatewright/aws";
 import type { rds } from "@gatewright/aws";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { RDSInstance } from "@gatewright/resources";
@@ -32,18 +32,13 @@ export async function readDatabases(
 ): Promise<ReadonlyMap<string, Database>> {
   const wanted = new Set(ids);
   const found = new Map<string, Database>();
-  for (let marker: string | undefined; ;) {
-    const page = await aws.rds.describeDBInstances(
-      { MaxRecords: PAGE, ...(marker !== undefined && { Marker: marker }) },
-      { signal },
-    );
+  for await (const page of everyPage(byMarker(aws.rds.describeDBInstances), { MaxRecords: PAGE }, { signal })) {
     for (const told of page.DBInstances ?? []) {
       const id = told.DBInstanceIdentifier ?? "";
       if (wanted.has(id)) found.set(id, databaseOf(told));
     }
-    marker = page.Marker;
-    if (marker === undefined || marker === "") return found;
   }
+  return found;
 }
 
 /** Makes it, from nothing or from a snapshot. One of this name that is there already is whoever's it is: its tags say so. */
