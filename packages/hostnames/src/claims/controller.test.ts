@@ -208,6 +208,19 @@ test("a record that somebody else made is not overwritten, unless that is asked 
   assert.ok(world.zones.records.get(`${shop} A `)?.alias);
 });
 
+test("a validation record that is there with another ttl does, and is nobody's to change or to remove", async () => {
+  await using world = await createClaimWorld();
+  const proof = { name: `_proof.${shop}`, type: "CNAME", ttl: 60, values: [`${shop}.acm-validations.aws`] };
+  world.zones.records.set(`${proof.name} CNAME `, proof);
+  await world.claim(shop);
+  await world.untilReady(shop);
+  world.zones.read("Z1");
+  await world.pass(10_000);
+  await world.untilReady(shop);
+  await world.remove(shop);
+  assert.equal(world.zones.records.get(`${proof.name} CNAME `), proof);
+});
+
 test("a hostname moves to another Gateway without a moment in which nobody serves it", async () => {
   await using world = await createClaimWorld();
   await world.claim(shop);

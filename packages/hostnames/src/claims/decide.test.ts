@@ -282,6 +282,21 @@ const cases: readonly (readonly [what: string, seen: Partial<Observation>, comes
     "rest DnsValidated False RecordConflict",
   ],
   [
+    "the same record with another ttl is as good",
+    {
+      memory: validating,
+      certificate: certificateOf({ status: "PENDING_VALIDATION" }),
+      published: () => false,
+      answers: changing(proof, {
+        state: "refused",
+        code: "InvalidChangeBatch",
+        message: "it is there",
+        found: [{ ...proof, ttl: 3_600 }],
+      }),
+    },
+    "rest CertificateIssued False PendingIssuance after 600000",
+  ],
+  [
     "ACM is given its time",
     { memory: validating, certificate: certificateOf({ status: "PENDING_VALIDATION" }) },
     "rest CertificateIssued False PendingIssuance after 600000",

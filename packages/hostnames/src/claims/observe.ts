@@ -19,7 +19,7 @@ import { isDone } from "./conditions.ts";
 import { BY_DELETION, BY_VALIDATION, DELETING } from "./indexes.ts";
 import type { GatewayView, Known, Observation, Place } from "./observation.ts";
 import type { Step } from "./steps.ts";
-import { isIssuedUnproven, provenName } from "./validation-record.ts";
+import { isIssuedUnproven, provenName, proves } from "./validation-record.ts";
 import { standingOf } from "./wanted-certificate.ts";
 import type { Cached, ClaimWorld } from "./world.ts";
 
@@ -157,7 +157,8 @@ function driftedRecords(
   for (const { purpose, ...record } of memory.records ?? []) {
     if (!isDone(stored, stepOf(purpose))) continue;
     const found = reading.record(record.name, record.type, record.setIdentifier);
-    if (found === undefined || !sameRecord(found, record)) drifted.set(recordKey(record), found);
+    const suffices = purpose === "validation" ? proves : sameRecord;
+    if (found === undefined || !suffices(found, record)) drifted.set(recordKey(record), found);
   }
   return drifted;
 }

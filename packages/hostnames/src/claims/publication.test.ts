@@ -53,5 +53,6 @@ test("what somebody else has put in a record's place stays when the record is ta
   const change = { action: "delete", record: wanted } as const;
   assert.deepEqual(withdrawal(wanted, undefined), { state: "ask", change });
   assert.deepEqual(withdrawal(wanted, refused([foreign], change)), { state: "done" });
+  assert.deepEqual(withdrawal(wanted, refused([{ ...wanted, ttl: 300 }], change)), { state: "done" });
   assert.deepEqual(withdrawal(wanted, refused([wanted], change)), { state: "refused", message: "no" });
 });

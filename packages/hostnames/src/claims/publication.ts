@@ -26,13 +26,16 @@ export interface PublicationInput {
   /** Whether what is not ours may be replaced. */
   readonly adopt: boolean;
   readonly answer: ChangeAnswer | undefined;
+  /** Whether what is there does as well as what is wanted. Default: it is the same. */
+  readonly suffices?: (found: RecordSet, wanted: RecordSet) => boolean;
 }
 
 /** Two readers of the same zone can take turns in front of each other; this often in a run it is tried again. */
 const MOST_TRIES = 4;
 
 /** What a record needs next so that the zone has it. Pure. Every change says what it replaces, so nothing else is ever overwritten. */
-export function publication({ wanted, ours, read, adopt, answer }: PublicationInput): Publication {
+export function publication(input: PublicationInput): Publication {
+  const { wanted, ours, read, adopt, answer, suffices = sameRecord } = input;
   if (answer === undefined) {
     const older = ours.filter((record) => !sameRecord(record, wanted) && sharesPlace(record, wanted)).at(-1);
     return { state: "ask", change: replacing(read ?? older, wanted) };
@@ -40,7 +43,7 @@ export function publication({ wanted, ours, read, adopt, answer }: PublicationIn
   const { progress, tries, change } = answer;
   if (progress.state !== "refused") return settled(progress);
   const found = (progress.found ?? []).filter((record) => sharesPlace(record, wanted));
-  if (found.some((record) => sameRecord(record, wanted))) return { state: "done" };
+  if (found.some((record) => suffices(record, wanted))) return { state: "done" };
   const [there] = found;
   if (there !== undefined && !adopt && !ours.some((record) => sameRecord(record, there))) {
     return { state: "conflict", found: there };

@@ -6,6 +6,7 @@ import { recordSet, recordsOf, remembering, wishOf } from "../claim.ts";
 import type { ClaimRecord, Memory } from "../claim.ts";
 import { remember, rest } from "../decision.ts";
 import { publication, sharesPlace, withdrawal } from "../publication.ts";
+import { proves } from "../validation-record.ts";
 import { SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import { unpublished } from "./unpublished.ts";
@@ -67,6 +68,7 @@ export const validationDrifted: Policy = (seen) => {
       read: drifted.get(key),
       adopt: false,
       answer: answers.changes.get(key),
+      suffices: proves,
     };
     const decision = unpublished("DnsValidated", record, publication(input), { serving: true });
     if (decision !== undefined) return decision;

@@ -10,7 +10,7 @@ import { isDone } from "../conditions.ts";
 import { ask, remember, rest } from "../decision.ts";
 import type { Observation } from "../observation.ts";
 import { publication } from "../publication.ts";
-import { isIssuedUnproven, validationRecord } from "../validation-record.ts";
+import { isIssuedUnproven, proves, validationRecord } from "../validation-record.ts";
 import { unpublished } from "./unpublished.ts";
 import { AGAIN_MS, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
@@ -63,6 +63,7 @@ export const validationUnpublished: Policy = (seen) => {
       read: drifted.get(key),
       adopt,
       answer: answers.changes.get(key),
+      suffices: proves,
     });
     // What is waited for is that ACM issues, not that all name servers have the record.
     const decision = unpublished("DnsValidated", record, state, { patient: true });
