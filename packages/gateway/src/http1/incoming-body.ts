@@ -93,8 +93,9 @@ export class IncomingBody implements Source {
     const held = this.#held;
     this.#held = undefined;
     this.#owner.bodyCancelled();
+    // First: what was held may end this body, and the connection may wait for the next one from then on.
+    this.#wantsMore();
     if (held !== undefined) this.feed(held);
-    if (this.isPaused) this.#wantsMore();
   }
 
   /** Takes what came by the connection. What is behind the body goes to `bodyEnded`. */

@@ -379,6 +379,27 @@ test("requests that come while one is under way are kept within bounds", async (
   );
 });
 
+test("a body that nobody opens waits within bounds, also behind one that waited and was not wanted", async () => {
+  const waiting: Exchange[] = [];
+  await served(
+    (exchange) => waiting.push(exchange),
+    async ({ socket }) => {
+      const first = `POST /1 HTTP/1.1\r\nHost: h\r\nContent-Length: 17000\r\n\r\n${"a".repeat(17_000)}`;
+      const second = `POST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000\r\n\r\n${"b".repeat(20_000)}`;
+      socket.write(first + second);
+      while (waiting.length === 0) await setImmediate();
+      await quiet();
+      void say(waiting[0]!, "no", 404);
+      while (waiting.length === 1) await setImmediate();
+      for (let pieces = 0; socket.writableLength === 0 && pieces < 200; pieces++) {
+        socket.write(Buffer.alloc(1 << 18));
+        await quiet();
+      }
+      assert.ok(socket.writableLength > 0, "the client has to wait");
+    },
+  );
+});
+
 test("after 101 both directions are raw, what came early included, and each ends on its own", async () => {
   await served(
     (exchange) => {
