@@ -141,3 +141,9 @@ test("what a Gateway is for is settled by its oldest hostname when what is writt
   const lost = settings({ scheme: "internet-facing", wafV2: { webACL: WAF } });
   assert.equal(profileFrom(gateway(told), lost, guarded).wafArn, WAF);
 });
+
+test("the route that keeps HTTPS there is for a name that nobody has, and so is tried before no one's", () => {
+  const { routes } = design([claim("shop.example.com")]);
+  const fallback = routes.find(({ metadata }) => metadata.name === "gw-01-fallback");
+  assert.deepEqual(fallback?.spec?.hostnames, ["gw-01.gatewright.invalid"]);
+});

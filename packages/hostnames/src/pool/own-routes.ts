@@ -6,14 +6,23 @@ import { fallbackName, HTTP_LISTENER, HTTPS_LISTENER, listenerSetName, redirectN
 
 type Filter = NonNullable<NonNullable<NonNullable<Applied<HTTPRoute>["spec"]>["rules"]>[number]["filters"]>[number];
 
-/** The answer to names that nobody has. */
+/** The answer to {@link nobodysName}: the same as load balancers give to all names without a rule. */
 export const NOT_FOUND: NonNullable<Applied<ListenerRuleConfiguration>["spec"]> = {
   actions: [{ type: "fixed-response", fixedResponseConfig: { statusCode: 404, contentType: "text/plain" } }],
 };
 
 /**
- * Routes of the pool's own: everybody from port 80 to HTTPS, an answer to unknown names, and redirects of single hostnames. Load
- * balancers have a listener only where there is a route, so the first two also keep the listeners and their certificates there.
+ * A name that no zone can have. With none the route would be for all names, and load balancer controllers before 3.4.1 order rules by
+ * path before they look at names: it would be tried before everybody's `/`.
+ */
+function nobodysName(gateway: string): string {
+  return `${gateway}.gatewright.invalid`;
+}
+
+/**
+ * Routes of the pool's own: everybody from port 80 to HTTPS, one for nobody on HTTPS, and redirects of single hostnames. Load
+ * balancers have a listener only where there is a route, so the first two keep the listeners and their certificates there; names that
+ * no route is for get the 404 of the listener itself.
  */
 export function ownRoutes(
   gateway: string,
@@ -27,7 +36,9 @@ export function ownRoutes(
   };
   return [
     route(redirectName(gateway), { name: gateway, sectionName: HTTP_LISTENER }, toHttps),
-    ...(secure ? [route(fallbackName(gateway), { name: gateway, sectionName: HTTPS_LISTENER }, notFound)] : []),
+    ...(secure
+      ? [route(fallbackName(gateway), { name: gateway, sectionName: HTTPS_LISTENER }, notFound, [nobodysName(gateway)])]
+      : []),
     ...served.flatMap((claim) => {
       const { redirectTo: hostname } = wishOf(claim);
       if (hostname === undefined) return [];
