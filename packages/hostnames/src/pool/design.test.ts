@@ -147,3 +147,9 @@ test("the route that keeps HTTPS there is for a name that nobody has, and so is 
   const fallback = routes.find(({ metadata }) => metadata.name === "gw-01-fallback");
   assert.deepEqual(fallback?.spec?.hostnames, ["gw-01.gatewright.invalid"]);
 });
+
+test("port 80 leads to port 443 by its number", () => {
+  const { routes } = design([]);
+  const [rule] = routes.find(({ metadata }) => metadata.name === "gw-01-redirect")?.spec?.rules ?? [];
+  assert.deepEqual(rule?.filters?.[0]?.requestRedirect, { scheme: "https", port: 443, statusCode: 301 });
+});

@@ -29,7 +29,8 @@ export function ownRoutes(
   served: readonly Claim[],
   { secure, inSets }: { readonly secure: boolean; readonly inSets: boolean },
 ): readonly Applied<HTTPRoute>[] {
-  const toHttps: Filter = { type: "RequestRedirect", requestRedirect: { scheme: "https", statusCode: 301 } };
+  // Load balancer controllers up to 3.0.0 keep the port of the listener where none is named: https on port 80.
+  const toHttps: Filter = { type: "RequestRedirect", requestRedirect: { scheme: "https", port: 443, statusCode: 301 } };
   const notFound: Filter = {
     type: "ExtensionRef",
     extensionRef: { group: "gateway.k8s.aws", kind: "ListenerRuleConfiguration", name: fallbackName(gateway) },
