@@ -389,3 +389,29 @@ test("another protocol flows both ways, and each direction ends on its own", asy
     while (upstream.connections > 0) await setImmediate();
   });
 });
+
+test("a connection whose reader had no room for the last piece of an answer serves the next request", async () => {
+  await scripted({ maxConnections: 1 }, async ({ upstream, connection }) => {
+    const first = upstream.send(request("/1"));
+    const backend = await connection(0);
+    await backend.until(/\/1 /);
+    backend.socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na");
+    const ended = Promise.withResolvers<void>();
+    let drain = (): void => {};
+    (await first.answer).body?.open({
+      write: () => false,
+      end: ended.resolve,
+      abort: ended.reject,
+      onDrain: (more) => (drain = more),
+    });
+    drain();
+    backend.socket.write("b");
+    await ended.promise;
+    let status: number | undefined;
+    void upstream.send(request("/2")).answer.then((answer) => (status = answer.status));
+    await backend.until(/\/2 /);
+    backend.socket.write(EMPTY);
+    await quiet();
+    assert.equal(status, 200);
+  });
+});

@@ -81,9 +81,10 @@ export class IncomingBody implements Source {
     this.#owner.bodyOpened();
     const held = this.#held;
     this.#held = undefined;
+    // First, as in `cancel`.
+    this.#wantsMore();
     if (held !== undefined) this.feed(held);
     if (this.#ending !== undefined) this.connectionEnded(this.#ending.error, this.#ending.isClean);
-    else if (this.isPaused) this.#wantsMore();
   }
 
   cancel(): void {
@@ -158,6 +159,8 @@ export class IncomingBody implements Source {
     const sink = this.#sink;
     this.#state = "done";
     this.#sink = undefined;
+    // What comes next on the connection does not wait for the reader of this; who has ended says no more that there is room.
+    this.#wantsMore();
     sink?.end(this.#decoder?.trailers);
     this.#owner.bodyEnded(rest);
   }
