@@ -95,9 +95,10 @@ function findReusable(
   const { hostname } = claim.spec;
   const { strategy, keyAlgorithm } = wishOf(claim).certificate ?? {};
   const wildcard = strategy === "Wildcard" ? (wildcardOver(hostname) ?? hostname) : undefined;
+  // ACM renews no other, and browsers need not trust them.
   const suits = (each: Certificate): boolean =>
     each !== current &&
-    each.type !== "PRIVATE" &&
+    each.type === "AMAZON_ISSUED" &&
     (keyAlgorithm === undefined || each.keyAlgorithm === keyAlgorithm) &&
     (wildcard === undefined || each.names.includes(wildcard));
   const issued = certificates.covering(hostname, "ISSUED", ownerOf(claim));

@@ -171,6 +171,14 @@ test("a name that brings its certificate waits with nobody, also while that cann
   );
 });
 
+test("a certificate that somebody imported is not reused: ACM does not renew it, and may not be who signed it", async () => {
+  await using world = await createClaimWorld();
+  world.certificates.set("arn:imported", { names: ["*.example.com"], type: "IMPORTED" });
+  await world.claim(shop);
+  const ready = await world.untilReady(shop);
+  assert.notEqual(ready.status?.certificate?.arn, "arn:imported");
+});
+
 test("a certificate that covers the name is reused, and never deleted when it is not ours", async () => {
   await using world = await createClaimWorld();
   world.certificates.set("arn:foreign", { names: ["*.example.com"] });
