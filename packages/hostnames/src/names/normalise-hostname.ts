@@ -39,6 +39,11 @@ const checks: readonly Check[] = [
     /^[0-9]/.test(labels.at(-1) ?? "")
       ? "the last label begins with a letter; write the name of a host, not an IP address"
       : undefined,
+  // One rule that a load balancer does not take stops it for everybody on it.
+  (_, labels) =>
+    /[-0-9]/.test(labels.at(-1) ?? "")
+      ? "the last label has letters only, without digits and dashes, so not in punycode either: load balancers take no others"
+      : undefined,
   (_, labels) =>
     labels.length < (labels[0] === "*" ? 3 : 2) || labels.at(-1)!.length < 2
       ? "write a hostname below a domain, such as shop.example.com"

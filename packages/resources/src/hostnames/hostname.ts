@@ -4,8 +4,11 @@ import type { Rule } from "@gatewright/kube/define";
 /** Lower-case labels below a top-level domain, with a wildcard in front if any. */
 const CANONICAL = String.raw`^(\*\.)?([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\.)+[a-z]([-a-z0-9]{0,61}[a-z0-9])$`;
 
-/** The same as users may write it: in any case, and with the dot that ends names in zone files. */
-const WRITTEN = String.raw`^(\*\.)?([A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])\.?$`;
+/**
+ * The same as users may write it: in any case, and with the dot that ends names in zone files. Load balancers take letters alone after
+ * the last dot; claims and grants that were made before that was asked for stay valid.
+ */
+const WRITTEN = String.raw`^(\*\.)?([A-Za-z0-9]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}\.?$`;
 
 const LONGEST = 253;
 
@@ -38,6 +41,10 @@ const mistakes: readonly (readonly [found: string, words: string])[] = [
   [
     "self.matches('(^|[.])[0-9][^.]*[.]?$')",
     "the last label begins with a letter; write the name of a host, not an IP address",
+  ],
+  [
+    "self.matches('[-0-9][^.]*[.]?$')",
+    "the last label has letters only, without digits and dashes, so not in punycode either: load balancers take no others",
   ],
 ];
 const OTHERWISE = "write a hostname below a domain, such as shop.example.com";

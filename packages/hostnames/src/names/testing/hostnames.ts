@@ -6,7 +6,7 @@ const label = fc
   .tuple(end, fc.array(inner, { maxLength: 6 }), end)
   .map(([first, middle, last]) => `${first}${middle.join("")}${last}`)
   .filter((text) => !text.startsWith("xn--"));
-const top = fc.constantFrom("com", "de", "example", "xn--p1ai");
+const top = fc.constantFrom("com", "de", "example", "museum");
 
 /** Normalised hostnames, many of them near each other: the same few labels, with and without wildcard. */
 export const hostnames: fc.Arbitrary<string> = fc
