@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { cacheFolder } from "../../testbed/folders.ts";
+import { MOTO_FOLDER } from "../../testbed/moto/versions.ts";
 
 /** A service's model as its publisher writes it; only what is used of it. */
 export interface PublishedModel {
@@ -63,7 +64,7 @@ export interface PublishedShape {
 
 /** The folder of published models that comes with the test bed's emulation of AWS; undefined when that is not installed. */
 export function publishedModels(): string | undefined {
-  const pattern = join(cacheFolder(""), "moto-*", "venv", "lib", "python3*", "site-packages", "botocore", "data");
+  const pattern = join(cacheFolder(MOTO_FOLDER), "venv", "lib", "python3*", "site-packages", "botocore", "data");
   return globSync(pattern).sort().at(-1);
 }
 

@@ -10,14 +10,14 @@ import type { Progress } from "../progress.ts";
 import { python } from "../python.ts";
 import { until } from "../readiness.ts";
 import { runTool } from "../run-tool.ts";
+import { MOTO, MOTO_FOLDER, PACKAGES } from "./versions.ts";
 
-const VERSION = "5.2.5";
 const START_MS = 60_000;
 
 /** An emulation of AWS that we did not write: ACM, Route 53, S3, SQS, RDS, EC2, STS, ELBv2 and more. */
 export const motoPart: Part = {
   name: "moto",
-  about: `an emulation of AWS, moto ${VERSION}`,
+  about: `an emulation of AWS, moto ${MOTO}`,
   async start(folder, { progress, outlive, signal }) {
     const installed = await install(progress, signal);
     const [port = 0] = await freePorts(1);
@@ -36,19 +36,19 @@ export const motoPart: Part = {
       await endAll([server]);
       throw error;
     }
-    return { version: VERSION, processes: [server], facts: { AWS_ENDPOINT_URL: url } };
+    return { version: MOTO, processes: [server], facts: { AWS_ENDPOINT_URL: url } };
   },
 };
 
 /** The virtual environment with moto. One that is half made is made again. */
 async function install(progress: Progress, signal?: AbortSignal): Promise<string> {
-  const folder = join(cacheFolder(`moto-${VERSION}`), "venv");
+  const folder = join(cacheFolder(MOTO_FOLDER), "venv");
   const done = join(folder, "complete");
   if (existsSync(done)) return folder;
-  await withProgress(progress, `installing moto ${VERSION}`, async () => {
+  await withProgress(progress, `installing moto ${MOTO}`, async () => {
     rmSync(folder, { recursive: true, force: true });
     await python(["-m", "venv", folder], signal);
-    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", `moto[server]==${VERSION}`];
+    const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...PACKAGES];
     await runTool(join(folder, "bin", "python"), pip, { whenMissing: "The virtual environment is broken.", signal });
     // Paths are written into a virtual environment, so it cannot be made elsewhere and renamed: this says that it is whole.
     writeFileSync(done, "");
