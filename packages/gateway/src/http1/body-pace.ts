@@ -1,24 +1,23 @@
-import type { IncomingBody } from "./incoming-body.ts";
 import type { Http1Limits } from "./limits.ts";
 
-/** Whether a client sends a body fast enough. Asked once every `progressMs` while somebody waits for more of it. */
+/** Whether a client sends a body, or takes an answer, fast enough. Asked once every `progressMs` while it is waited for. */
 export class BodyPace {
   readonly #least: number;
-  #received = 0;
+  #moved = 0;
 
   constructor({ bytesPerSecond, progressMs }: Http1Limits) {
     this.#least = Math.max(1, (bytesPerSecond * progressMs) / 1000);
   }
 
-  /** Another body begins. */
-  start(): void {
-    this.#received = 0;
+  /** It is waited for from now on; so many bytes moved before. */
+  start(moved: number): void {
+    this.#moved = moved;
   }
 
-  /** Whether too little came since it was asked last. */
-  isTooSlow(body: IncomingBody): boolean {
-    const came = body.received - this.#received;
-    this.#received = body.received;
+  /** Whether too little moved since it was asked last; so many bytes have by now. */
+  isTooSlow(moved: number): boolean {
+    const came = moved - this.#moved;
+    this.#moved = moved;
     return came < this.#least;
   }
 }

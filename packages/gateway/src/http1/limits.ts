@@ -12,9 +12,12 @@ export interface Http1Limits {
   readonly headMs: number;
   /** Between two requests. */
   readonly idleMs: number;
-  /** Without a byte of a body that is wanted, or without room for more of an answer. */
+  /** Without a byte of a body that is wanted, or without one taken of an answer that waits. */
   readonly progressMs: number;
-  /** How many bytes a second a body that is wanted has to have on average, over each span of `progressMs`. 0: any byte will do. */
+  /**
+   * How many bytes a second a body that is wanted, or an answer that waits, has to have on average, over each span of `progressMs`.
+   * 0: any byte will do.
+   */
   readonly bytesPerSecond: number;
   /** Without a byte in either direction after a change of protocol. */
   readonly tunnelIdleMs: number;

@@ -20,6 +20,7 @@ import { ServerExchange } from "./server-exchange.ts";
 import type { AnswerWriter } from "./server-exchange.ts";
 import { ServerTunnel } from "./server-tunnel.ts";
 import { SHARED, readsShared } from "./shared-reads.ts";
+import { takenBytes } from "./taken-bytes.ts";
 
 /**
  * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
@@ -35,6 +36,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   readonly #parts: ServerConnectionParts;
   readonly #timer: CoarseTimer;
   readonly #pace: BodyPace;
+  readonly #takingPace: BodyPace;
   readonly #lines = new LineMemory();
   /** Has what came before its time too: of the next request, or of the next protocol. */
   readonly #reader: RequestReader;
@@ -64,6 +66,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#parts = parts;
     this.#timer = coarseTimerOf(parts.clock);
     this.#pace = new BodyPace(parts.rules.limits);
+    this.#takingPace = new BodyPace(parts.rules.limits);
     this.#reader = new RequestReader(parts.rules);
   }
 
@@ -255,14 +258,14 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   }
 
   messageStalled(): void {
-    if (this.#state === "busy") this.#expireIn(this.#parts.rules.limits.progressMs);
+    if (this.#state === "busy") this.#awaitTaking();
   }
 
   bodyOpened(): void {
     if (this.#state !== "busy") return;
     if (this.#owesContinue) this.#socket.write(CONTINUE, "latin1");
     this.#owesContinue = false;
-    this.#pace.start();
+    this.#pace.start(0);
     this.#expireIn(this.#parts.rules.limits.progressMs);
   }
 
@@ -291,7 +294,11 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
 
   /** Goes on to the next request, or ends, when both directions of this one are done. */
   #settleDown(): void {
-    if (this.#state !== "busy" || !this.#isAnswered || this.#socket.writableNeedDrain) return;
+    if (this.#state !== "busy" || !this.#isAnswered) return;
+    if (this.#socket.writableNeedDrain) {
+      if (this.deadline === Number.POSITIVE_INFINITY) this.#awaitTaking();
+      return;
+    }
     const body = this.#body;
     if (!this.#isSettled) {
       this.#isSettled = true;
@@ -381,9 +388,21 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
 
   #expiredBusy(body: IncomingBody | undefined): void {
     const isComing = body !== undefined && !body.isDone && !body.isPaused;
-    if (this.#socket.writableNeedDrain || (isComing && body.isUnwanted)) this.#socket.destroy();
+    if (this.#socket.writableNeedDrain) this.#judgeTaking();
+    else if (isComing && body.isUnwanted) this.#socket.destroy();
     else if (!isComing) this.deadline = Number.POSITIVE_INFINITY;
-    else if (this.#pace.isTooSlow(body)) this.#refuse(new BadMessage(408, "the body took too long"));
+    else if (this.#pace.isTooSlow(body.received)) this.#refuse(new BadMessage(408, "the body took too long"));
+    else this.#expireIn(this.#parts.rules.limits.progressMs);
+  }
+
+  /** From now on the client has to take something of what waits for it. */
+  #awaitTaking(): void {
+    this.#takingPace.start(takenBytes(this.#socket));
+    this.#expireIn(this.#parts.rules.limits.progressMs);
+  }
+
+  #judgeTaking(): void {
+    if (this.#takingPace.isTooSlow(takenBytes(this.#socket))) this.#socket.destroy();
     else this.#expireIn(this.#parts.rules.limits.progressMs);
   }
 

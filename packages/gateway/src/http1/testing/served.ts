@@ -13,6 +13,8 @@ import type { Http1Connection } from "../serve-http1.ts";
 export interface Served {
   readonly clock: ManualClock;
   readonly socket: Socket;
+  /** The server's end of the connection. */
+  readonly peer: Socket;
   readonly connection: Http1Connection;
   readonly refusals: BadMessage[];
   /** Everything that the client has got. */
@@ -31,10 +33,11 @@ export async function served(
 ): Promise<void> {
   const clock = new ManualClock();
   const refusals: BadMessage[] = [];
-  const { promise, resolve } = Promise.withResolvers<Http1Connection>();
+  const { promise, resolve } = Promise.withResolvers<Pick<Served, "peer" | "connection">>();
   const server: Server = createServer((socket) => {
-    resolve(
-      serveHttp1(socket, undefined, {
+    resolve({
+      peer: socket,
+      connection: serveHttp1(socket, undefined, {
         clock,
         scheme: "http",
         client: { address: "127.0.0.1", port: 1, tls: undefined },
@@ -43,7 +46,7 @@ export async function served(
         handle,
         refused: (error) => refusals.push(error),
       }),
-    );
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -53,11 +56,12 @@ export async function served(
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
   socket.on("close", () => (isClosed = true));
   socket.on("error", () => {});
-  const connection = await promise;
+  const { peer, connection } = await promise;
   try {
     await body({
       clock,
       socket,
+      peer,
       connection,
       refusals,
       text: () => text,
