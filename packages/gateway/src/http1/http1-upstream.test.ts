@@ -400,7 +400,7 @@ test("a connection whose reader had no room for the last piece of an answer serv
     let drain = (): void => {};
     (await first.answer).body?.open({
       write: () => false,
-      end: ended.resolve,
+      end: () => ended.resolve(),
       abort: ended.reject,
       onDrain: (more) => (drain = more),
     });
