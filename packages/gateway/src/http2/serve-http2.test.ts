@@ -316,6 +316,27 @@ test("a client that takes nothing of its answer, or sends nothing of its body, l
   assert.deepEqual([...outcomes.keys()].toSorted(), ["/drips", "/full", "/silent"]);
 });
 
+test("a client that gives no room for a small answer loses the stream in time", async (t) => {
+  const clock = new ManualClock();
+  const sent: Promise<Sent>[] = [];
+  const { session } = await serve(
+    t,
+    (exchange) => void sent.push(exchange.send(localAnswer(200, "test", "x".repeat(10_000)))),
+    { stalledMs: 1000, idleMs: 100_000, pingMs: 100_000 },
+    clock,
+  );
+  session.settings({ initialWindowSize: 0 });
+  const stream = session.request({ ":path": "/" });
+  const gone = got(stream);
+  while (sent.length === 0) await nextTurn();
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  clock.advance(1500);
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  assert.ok(stream.closed, "the stream is kept");
+  assert.equal((await gone).code, constants.NGHTTP2_CANCEL);
+  assert.equal((await sent[0])?.failure, "client_gone");
+});
+
 test("a client that does not answer a ping is gone", async (t) => {
   const clock = new ManualClock();
   const { promise: gone, resolve: tellGone } = Promise.withResolvers<void>();

@@ -160,6 +160,11 @@ export class ServerExchange implements Exchange, StreamReader, StreamWriter {
     if (isFull) this.#fullSince ??= this.#connection.clock.monotonic();
   }
 
+  /** The rest waits for the client, however little it is: nothing more is written that would tell. */
+  ended(): void {
+    this.#fullSince ??= this.#connection.clock.monotonic();
+  }
+
   unwanted(): void {
     this.#isUnwanted = true;
     this.#wantedSince = undefined;

@@ -7,6 +7,8 @@ import { mayBeTrailer } from "../exchange/field-rules.ts";
 export interface StreamWriter {
   /** Bytes were given to the stream; `isFull`: the other side has to take some before there should be more. */
   wrote(isFull: boolean): void;
+  /** Everything was given to the stream. */
+  ended(): void;
   /** The body broke off: the stream has to be reset. */
   brokeOff(error: Error): void;
 }
@@ -45,6 +47,7 @@ export class StreamSink implements Sink {
     if (this.#state !== "open") return;
     this.#state = "ended";
     this.#trailers = trailers;
+    this.#told.ended();
     if (!this.#stream.destroyed) this.#stream.end();
   }
 

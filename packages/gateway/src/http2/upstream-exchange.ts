@@ -90,6 +90,8 @@ export class OngoingRequest implements UpstreamExchange, StreamReader, StreamWri
 
   wrote(): void {}
 
+  ended(): void {}
+
   unwanted(): void {
     // What has come already would keep a closed stream for ever.
     if (this.#stream?.closed === true) this.#stream.destroy();
