@@ -15,7 +15,7 @@ const PASSED = /^\/(?:apis?|openapi|version)(?:[/?]|$)/;
 /** Read otherwise by some servers than by others. */
 const UNCLEAR = /\/\/|\/\.{1,2}(?:[/?]|$)|%2f|%2e|%5c|\\/i;
 /** What pods answer could run in the console's name in a browser, and connections to pods are none of a page's business. */
-const TO_PODS = /\/(?:pods|services|nodes)\/[^/?]+\/(?:proxy|exec|attach|portforward)(?:[/?]|$)/;
+const TO_PODS = /\/(?:pods|services|nodes)\/[^/]+\/(?:proxy|exec|attach|portforward)(?:[/?]|$)/;
 const SENT_ON = ["accept", "content-type", "if-none-match"];
 const SENT_BACK = ["content-type", "etag", "retry-after", "warning", "audit-id"];
 /** Whatever comes is data: no browser runs it or shows it as a page. */
@@ -34,8 +34,7 @@ export function isPassedOn(path: string): boolean {
 export async function passOn(request: PassedRequest, transport: Transport): Promise<HttpAnswer> {
   const { method, url, body, signal } = request;
   const [path = ""] = url.split("?", 1);
-  if (UNCLEAR.test(path)) throw badRequest("the path is not written as the console takes it");
-  if (TO_PODS.test(path)) {
+  if (TO_PODS.test(decoded(path))) {
     const message = "the console makes no connections to pods; use kubectl";
     throw new StatusError({ code: 403, reason: "Forbidden", message, details: {} });
   }
@@ -51,6 +50,23 @@ export async function passOn(request: PassedRequest, transport: Transport): Prom
     headers: { ...ONLY_DATA, ...named(answer.headers, SENT_BACK) },
     body: streamed(answer.body),
   };
+}
+
+/** A path as API servers read it: they decode it once, before they look at it. Names in Kubernetes have no `%`. */
+function decoded(path: string): string {
+  const read = decodedOnce(path);
+  if (read === undefined || read.includes("%") || UNCLEAR.test(path) || UNCLEAR.test(read)) {
+    throw badRequest("the path is not written as the console takes it");
+  }
+  return read;
+}
+
+function decodedOnce(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function named(
