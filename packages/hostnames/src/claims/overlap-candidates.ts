@@ -15,12 +15,15 @@ export async function overlapCandidates(
   signal: AbortSignal,
 ): Promise<readonly Claim[]> {
   const claims = client.for(DomainClaim);
-  if (wildcardOver(hostname) !== undefined) {
-    const names = wildcardsReaching(hostname).map(claimName);
-    const found = await Promise.all(names.map((name) => claims.find({ name }, { signal })));
-    return found.filter((claim) => claim !== undefined);
-  }
   let found: Claim[] = [];
+  if (wildcardOver(hostname) !== undefined) {
+    // One after the other: a tenant's name may have dozens of labels.
+    for (const wildcard of wildcardsReaching(hostname)) {
+      const claim = await claims.find({ name: claimName(wildcard) }, { signal });
+      if (claim !== undefined) found.push(claim);
+    }
+    return found;
+  }
   await claims.stream({ signal, restart: () => void (found = []) }, (claim) => {
     if (overlaps(claim.spec.hostname, hostname)) found.push(claim);
   });
