@@ -42,5 +42,5 @@ export const DEFAULT_LIMITS: Http1Limits = {
 export const AHEAD_BYTES = 64 * 1024;
 /** How much of a body that nobody wants is read for the sake of the connection. */
 export const UNWANTED_BYTES = 256 * 1024;
-/** How long a client has for reading the last answer. */
+/** How long a client has for reading the last answer, from when all of it has left this process. */
 export const LINGER_MS = 5000;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import type { Socket } from "node:net";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { bytesSource, collect } from "../exchange/bodies.ts";
-import type { Sink } from "../exchange/body.ts";
+import type { Sink, Source } from "../exchange/body.ts";
 import type { Exchange, Sent } from "../exchange/exchange.ts";
 import { Fields } from "../exchange/fields.ts";
 import { quiet, served } from "./testing/served.ts";
@@ -326,6 +327,51 @@ test("a client that reads slowly, but reads, gets a large answer that was there 
       assert.deepEqual(await sent[0], { bytes: size, failure: undefined });
     },
   );
+});
+
+/** A body that ends as soon as the last of it waits in the process. */
+function fillsUp(peer: Socket, ended: () => void): Source {
+  return {
+    length: undefined,
+    open(sink) {
+      const more = async (): Promise<void> => {
+        while (peer.writableLength === 0) {
+          sink.write(Buffer.alloc(20_000, "x"));
+          await quiet();
+        }
+        sink.end();
+        ended();
+      };
+      void more();
+    },
+    cancel() {},
+  };
+}
+
+test("the last answer is whole for a client that reads late, and not sent to one that does not", async () => {
+  for (const reads of [true, false]) {
+    const waiting = Promise.withResolvers<Exchange>();
+    await served(waiting.resolve, async ({ socket, peer, clock, text, closed }) => {
+      socket.pause();
+      socket.write("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+      const exchange = await waiting.promise;
+      const ended = Promise.withResolvers<void>();
+      const body = fillsUp(peer, ended.resolve);
+      const sent = exchange.send({ status: 200, fields: new Fields(), body });
+      await ended.promise;
+      await quiet();
+      assert.ok(peer.writableLength > 0);
+      clock.advance(20_000);
+      await quiet();
+      assert.equal(peer.destroyed, false);
+      if (reads) socket.resume();
+      else for (let span = 0; span < 2; span++) clock.advance(31_000);
+      assert.equal((await sent).failure, reads ? undefined : "client_gone");
+      socket.resume();
+      await closed();
+      assert.equal(text().endsWith("\r\n0\r\n\r\n"), reads);
+    });
+  }
 });
 
 test("what comes too slowly is refused: a head, a body", async () => {

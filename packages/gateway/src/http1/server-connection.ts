@@ -300,10 +300,8 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
       return;
     }
     const body = this.#body;
-    if (!this.#isSettled) {
-      this.#isSettled = true;
-      this.#exchange?.settle(this.#sentBytes, undefined);
-    }
+    // The last answer is waited for until all of it has left.
+    if (!this.#isLast || this.#socket.writableLength === 0 || body?.isWanted === true) this.#settle();
     if (body !== undefined && !body.isDone) {
       if (body.isWanted) return;
       if (!body.isUnwanted) {
@@ -330,12 +328,27 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#read();
   }
 
+  #settle(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#exchange?.settle(this.#sentBytes, undefined);
+  }
+
   #linger(): void {
     this.#state = "lingering";
-    this.#expireIn(LINGER_MS);
+    if (this.#socket.writableLength === 0) this.#expireIn(LINGER_MS);
+    else {
+      this.#awaitTaking();
+      this.#socket.once("finish", this.#onFinish);
+    }
     this.#socket.end();
     this.#socket.resume();
   }
+
+  readonly #onFinish = (): void => {
+    this.#settle();
+    this.#expireIn(LINGER_MS);
+  };
 
   readonly #onDrain = (): void => {
     const { progressMs, tunnelIdleMs } = this.#parts.rules.limits;
@@ -351,7 +364,10 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
 
   readonly #onEnd = (): void => {
     if (this.#state === "tunnel") this.#tunnel?.clientEnded();
-    else if (this.#state !== "lingering" || this.#socket.writableLength === 0) this.#socket.destroy();
+    else if (this.#state !== "lingering" || this.#socket.writableLength === 0) {
+      if (this.#state === "lingering") this.#settle();
+      this.#socket.destroy();
+    }
   };
 
   readonly #onClose = (): void => {
@@ -380,7 +396,8 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
         this.#expireIn(this.#parts.rules.limits.tunnelIdleMs);
         break;
       case "lingering":
-        this.#socket.destroy();
+        if (this.#socket.writableLength > 0) this.#judgeTaking();
+        else this.#socket.destroy();
         break;
       case "closed":
     }
