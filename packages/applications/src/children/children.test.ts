@@ -87,6 +87,28 @@ test("pods are targets themselves, and are asked as their readiness probe asks",
   assert.equal(asked("", 80), "HTTP 80 /");
 });
 
+test("pods are spoken to over TLS when all ports that expose leads to are https, and asked so unless their probe says how", () => {
+  const told = (spec: Parameters<typeof appOf>[0]) => {
+    const settings = targetGroupConfiguration(appOf(spec))?.spec?.defaultConfiguration;
+    return [settings?.protocol, settings?.healthCheckConfig?.healthCheckProtocol];
+  };
+  const ports = [
+    port("https", 443, { appProtocol: "https" }),
+    port("admin", 81),
+    port("also", 444, { appProtocol: "https" }),
+  ];
+  const to = (...names: string[]) => ({
+    ...expose,
+    paths: names.map((name) => ({ path: `/${name}`, type: "Prefix" as const, port: name })),
+  });
+  assert.deepEqual(told({ ports, expose }), ["HTTPS", "HTTPS"]);
+  assert.deepEqual(told({ ports, expose: to("https", "also") }), ["HTTPS", "HTTPS"]);
+  const probes = { readiness: { httpGet: { path: "/", port: "admin", scheme: "HTTP" as const } } };
+  assert.deepEqual(told({ ports, expose, probes }), ["HTTPS", "HTTP"]);
+  assert.deepEqual(told({ ports, expose: to("https", "admin") }), [undefined, undefined]);
+  assert.deepEqual(told({ ports: [port("http", 80)], expose }), [undefined, undefined]);
+});
+
 test("what is exposed pauses before it stops, within a grace period that is as much longer", () => {
   const { spec } = podTemplate(appOf({ expose }));
   assert.deepEqual(spec.containers[0]?.lifecycle, { preStop: { sleep: { seconds: 20 } } });

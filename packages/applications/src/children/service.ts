@@ -17,6 +17,12 @@ export function exposedPort({ spec }: Immutable<Application>, wanted?: number | 
   return wanted === undefined ? usable[0] : usable.find(({ name, port }) => name === wanted || port === wanted);
 }
 
+/** The ports that `expose` leads to, each once. */
+export function exposedPorts(app: Immutable<Application>): readonly Port[] {
+  const paths = app.spec.expose?.paths ?? [{}];
+  return [...new Set(paths.flatMap(({ port }: { port?: number | string }) => exposedPort(app, port) ?? []))];
+}
+
 /** The Service in front of the pods, if they listen on any port. */
 export function service(app: Immutable<Application>): Applied<core.Service> | undefined {
   const { ports = [], runToCompletion } = app.spec;

@@ -3,6 +3,7 @@ import type { Application, TargetGroupConfiguration } from "@gatewright/resource
 import type { Applied } from "@gatewright/runtime";
 import { homeOf, labelsOf } from "./names.ts";
 import { probedPort } from "./probe.ts";
+import { exposedPorts } from "./service.ts";
 
 /** How often targets are asked. Less than the pause before a pod stops, so that new pods are known to be well by then. */
 const HEALTH = { healthCheckInterval: 10, healthCheckTimeout: 5, healthyThresholdCount: 2, unhealthyThresholdCount: 2 };
@@ -26,21 +27,34 @@ function asked({ path, port, scheme }: HttpGet, ports: Spec["ports"]) {
   };
 }
 
+/**
+ * What is spoken to pods: one protocol for all ports, since a Service has one configuration. Load balancer controllers take HTTP for a
+ * HTTPRoute whatever the ports say.
+ */
+function spoken(app: Immutable<Application>): "HTTP" | "HTTPS" {
+  const ports = exposedPorts(app);
+  return ports.length > 0 && ports.every(({ appProtocol }) => appProtocol === "https") ? "HTTPS" : "HTTP";
+}
+
 /** Makes the pods themselves targets of the load balancer: the Service needs no node ports, and rolling updates are seen at once. */
 export function targetGroupConfiguration(app: Immutable<Application>): Applied<TargetGroupConfiguration> | undefined {
   const { expose, probes, ports, runToCompletion } = app.spec;
   if (expose === undefined || runToCompletion === true) return undefined;
   const { name } = homeOf(app);
   const probe = probes?.readiness?.httpGet;
+  const protocol = spoken(app);
   return {
     metadata: { name, labels: labelsOf(app) },
     spec: {
       targetReference: { group: "", kind: "Service", name },
       defaultConfiguration: {
         targetType: "ip",
+        ...(protocol === "HTTPS" && { protocol }),
         healthCheckConfig: {
           ...HEALTH,
-          ...(probe === undefined ? ANSWERS : asked(probe, ports)),
+          ...(probe === undefined
+            ? { ...ANSWERS, ...(protocol === "HTTPS" && { healthCheckProtocol: protocol }) }
+            : asked(probe, ports)),
         },
         targetGroupAttributes: [{ key: "deregistration_delay.timeout_seconds", value: String(DRAIN_SECONDS) }],
       },
