@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { examine } from "@gatewright/gateway/examine";
 import type { ObjectKind } from "@gatewright/gateway";
@@ -135,10 +136,19 @@ function remarksOf(connections: Connections, key: string): readonly Remark[] {
 function deliverableOf(manifest: Manifest): Deliverable[] {
   const kind = manifest.kind as ObjectKind;
   const { name, namespace = "default", creationTimestamp: createdAt = "" } = manifest.metadata;
-  const { spec } = examine({ kind, namespace, name, version: "1", spec: manifest.spec });
+  const given = kind.endsWith("Backend") ? withTexts(manifest.spec) : manifest.spec;
+  const { spec } = examine({ kind, namespace, name, version: "1", spec: given });
   if (spec === undefined) return [];
   const content = { kind, namespace, name, spec, createdAt };
   return [{ ...content, version: contentVersion(content), labels: {}, source: { kind, namespace, name } }];
+}
+
+/** The certificates themselves where files of them are named: files are not passed on to Envoy. */
+function withTexts(value: unknown): unknown {
+  const text = JSON.stringify(value, (key, inner: unknown) =>
+    key.endsWith("File") && typeof inner === "string" && existsSync(inner) ? readFileSync(inner, "utf8") : inner,
+  );
+  return JSON.parse(text);
 }
 
 /** Shows a certificate of the name that is asked for, and asks clients for theirs. */

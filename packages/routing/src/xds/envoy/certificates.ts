@@ -5,7 +5,7 @@ import type { DeliverableKey } from "../../model/deliverable.ts";
 import { resourceOf } from "../resource.ts";
 import type { Resource } from "../resource.ts";
 
-/** A certificate and its key: files on Envoy's machine, or the PEM texts themselves. */
+/** A certificate and its key: files on Envoy's machine, which settings alone may name, or the PEM texts themselves. */
 export interface CertificatePair {
   readonly certFile: string;
   readonly keyFile: string;
@@ -23,9 +23,22 @@ export function secretName({ certFile }: CertificatePair): string {
   return `certificate ${createHash("sha256").update(certFile).digest("hex").slice(0, 16)}`;
 }
 
+const isText = (text: string): boolean => text.startsWith("-----BEGIN");
+
+/**
+ * Whether an object names a file of Envoy's machine: it is not passed on. The certificate is there by which Envoy is let in by its
+ * operator, and with it a tenant's backend would be Envoy, and get what all tenants' objects hold.
+ */
+export function namesFile(text: string): boolean {
+  return text !== "" && !isText(text);
+}
+
+/** What is said about a field that does. */
+export const FILES_MESSAGE = "names of files are not passed on: write the PEM text";
+
 /** Where Envoy finds a text. */
 export function dataSource(file: string) {
-  return file.startsWith("-----BEGIN")
+  return isText(file)
     ? ({ specifier: { case: "inlineString", value: file } } as const)
     : ({ specifier: { case: "filename", value: file } } as const);
 }

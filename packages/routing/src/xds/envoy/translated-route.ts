@@ -2,6 +2,7 @@ import { apiRouteRows, graphqlRouteRows, grpcRouteRows, preflightRows } from "@g
 import type { CompiledRoute, MatchRow, RouteRows } from "@gatewright/gateway/rows";
 import type { Deliverable } from "../../model/deliverable.ts";
 import { deliverableKey } from "../../model/deliverable.ts";
+import { FILES_MESSAGE, namesFile } from "./certificates.ts";
 import type { CertificatePair } from "./certificates.ts";
 import type { BackendTraits, Destination, RouteKind } from "./destinations.ts";
 import type { EnvoySettings } from "./envoy-settings.ts";
@@ -51,14 +52,20 @@ export function translatedRoute(
   return {
     rows: encodedRows(rows, draft, action, settings.mostPatternSize),
     jwt: needs.jwt,
-    certificate: certificateOf(spec),
+    certificate: certificateOf(spec, draft),
     shortfalls: draft.shortfalls,
   };
 }
 
-function certificateOf({ tls }: RouteSpec): CertificatePair | undefined {
+function certificateOf({ tls }: RouteSpec, draft: RouteDraft): CertificatePair | undefined {
   const { certFile = "", keyFile = "" } = tls ?? {};
-  return certFile === "" || keyFile === "" ? undefined : { certFile, keyFile };
+  if (certFile === "" || keyFile === "") return undefined;
+  for (const [field, text] of Object.entries({ certFile, keyFile })) {
+    if (!namesFile(text)) continue;
+    draft.lacks(`tls.${field}`, FILES_MESSAGE);
+    return undefined;
+  }
+  return { certFile, keyFile };
 }
 
 function actionOf(

@@ -85,12 +85,33 @@ test("names of hosts are said by the cluster, which looks them up", () => {
 
 test("a certificate of a route makes a listener with TLS", () => {
   const { apply, names } = stage();
-  const tls = { tls: { certFile: "/a.pem", keyFile: "/a.key" } };
+  const tls = { tls: { certFile: "-----BEGIN CERTIFICATE-----", keyFile: "-----BEGIN PRIVATE KEY-----" } };
   apply([route("a", "10.0.0.9", tls)]);
   assert.deepEqual(names("listener"), ["http", "https"]);
   assert.equal(names("secret").length, 1);
   apply([route("a", "10.0.0.9")]);
   assert.deepEqual([names("listener"), names("secret")], [["http"], []]);
+});
+
+test("files of Envoy's machine are named by no object: backends are closed, and certificates not shown", () => {
+  const [certFile, keyFile] = ["/etc/gatewright/client/tls.crt", "/etc/gatewright/client/tls.key"];
+  const mtls = { type: "mtls", mtls: { enabled: true, certFile, keyFile } };
+  for (const [field, spec] of [
+    ["spec.tls.certFile", { tls: { enabled: true, mode: "MUTUAL", certFile, keyFile } }],
+    ["spec.tls.caFile", { tls: { enabled: true, caFile: "/dev/zero" } }],
+    ["spec.authentication.mtls.certFile", { tls: { enabled: true }, authentication: mtls }],
+  ] as const) {
+    const { apply, resources } = stage();
+    const hosts = [{ address: "10.0.0.1", port: 80 }];
+    apply([deliverable("orders", { kind: "Backend", spec: { hosts, ...spec } }), route("a", "orders")]);
+    const told = resources.remarks.find((remark) => remark.field === field);
+    assert.match(told?.message ?? "", /names of files are not passed on.*routes to it answer 503/u);
+    const written = Buffer.from(resources.of("cluster").get("Backend shop/orders")?.any ?? []).toString("latin1");
+    assert.doesNotMatch(written, /gatewright\/client|dev\/zero/u);
+  }
+  const { apply, names, resources } = stage();
+  apply([route("a", "10.0.0.9", { tls: { certFile, keyFile } })]);
+  assert.deepEqual([names("secret"), resources.remarks.map(({ field }) => field)], [[], ["spec.tls.certFile"]]);
 });
 
 test("what is served otherwise than it says is remarked, with the version that it is about", () => {

@@ -8,7 +8,7 @@ import {
 } from "@gatewright/gateway-wire/xds";
 import type { CommonTlsContextSchema } from "@gatewright/gateway-wire/xds";
 import type { BackendDraft } from "../backend-draft.ts";
-import { dataSource } from "../certificates.ts";
+import { dataSource, FILES_MESSAGE, namesFile } from "../certificates.ts";
 import type { CertificatePair } from "../certificates.ts";
 import { packed } from "../packed.ts";
 import type { Init } from "../packed.ts";
@@ -31,7 +31,9 @@ export interface TlsAround {
 /** Encryption on the way to a backend. Whom it trusts is said in any case: Envoy, told nothing, trusts everybody. */
 export function backendTls(spec: BackendTlsSpec, { addresses, http2, shown }: TlsAround, draft: BackendDraft): void {
   if (!spec.enabled) return;
-  const { certFile = "", keyFile = "", serverName = "" } = spec;
+  const { certFile = "", keyFile = "", caFile = "", serverName = "" } = spec;
+  for (const [field, text] of Object.entries({ certFile, keyFile, caFile }))
+    if (namesFile(text)) return draft.close(`tls.${field}`, FILES_MESSAGE);
   if (spec.vault?.enabled === true) draft.lacks("tls.vault", "certificates are in files");
   const isOpen = spec.mode === "INSECURE" || spec.insecureSkipVerify === true;
   const [first = ""] = addresses;
@@ -51,7 +53,7 @@ export function backendTls(spec: BackendTlsSpec, { addresses, http2, shown }: Tl
       ...(pair !== undefined && {
         tlsCertificates: [{ certificateChain: dataSource(pair.certFile), privateKey: dataSource(pair.keyFile) }],
       }),
-      validationContextType: isOpen ? TRUSTING : verified(spec.caFile ?? "", name),
+      validationContextType: isOpen ? TRUSTING : verified(caFile, name),
     },
   });
   draft.cluster.transportSocket = {

@@ -1,5 +1,6 @@
 import type { BackendSpec } from "@gatewright/resources";
 import type { BackendDraft } from "../backend-draft.ts";
+import { FILES_MESSAGE, namesFile } from "../certificates.ts";
 import type { CertificatePair } from "../certificates.ts";
 
 type CredentialsSpec = NonNullable<BackendSpec["authentication"]>;
@@ -27,6 +28,11 @@ export function credentials(spec: CredentialsSpec, draft: BackendDraft): Certifi
   }
   if (type !== "mtls" || mtls?.enabled !== true) return undefined;
   const { certFile = "", keyFile = "" } = mtls;
+  for (const [field, text] of Object.entries({ certFile, keyFile })) {
+    if (!namesFile(text)) continue;
+    draft.close(`authentication.mtls.${field}`, FILES_MESSAGE);
+    return undefined;
+  }
   if (certFile !== "" && keyFile !== "") return { certFile, keyFile };
   draft.lacks("authentication.mtls.vault", "is not read: no certificate is shown");
   return undefined;
