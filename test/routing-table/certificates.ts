@@ -27,13 +27,13 @@ export type CertificateName = keyof (typeof ISSUED)["authority"] | keyof (typeof
 
 /** The certificates of the table, in files: `ada.pem` and `ada.key`, and those who issue them: `authority.pem`, `stranger.pem`. */
 export class Certificates {
-  readonly #directory: string;
+  readonly directory: string;
   readonly #pairs: ReadonlyMap<string, KeyPair>;
   /** Certificate of the authority that the table's clients, backends and gateways trust. */
   readonly authority: string;
 
   private constructor(directory: string, pairs: ReadonlyMap<string, KeyPair>, authority: string) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#pairs = pairs;
     this.authority = authority;
   }
@@ -62,7 +62,7 @@ export class Certificates {
   /** Where a file of the table is; undefined: there is none of this name. */
   file(name: string): string | undefined {
     const [, owner = ""] = /^(.*)\.(?:pem|key)$/.exec(name) ?? [];
-    return this.#pairs.has(owner) ? join(this.#directory, name) : undefined;
+    return this.#pairs.has(owner) ? join(this.directory, name) : undefined;
   }
 
   /** A certificate and its key, as sockets take them. */
@@ -73,6 +73,6 @@ export class Certificates {
   }
 
   async close(): Promise<void> {
-    await rm(this.#directory, { recursive: true });
+    await rm(this.directory, { recursive: true });
   }
 }

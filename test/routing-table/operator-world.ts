@@ -36,6 +36,7 @@ export async function operatorWorld(certificates: Certificates, signal: AbortSig
       { name: "https", address: "127.0.0.1", port: 0, protocol: "HTTPS", tls: listenerTls(certificates) },
     ],
     signal,
+    [certificates.directory],
   );
   const plain = gateway.running.listeners.find(({ isTls }) => !isTls);
   const secure = gateway.running.listeners.find(({ isTls }) => isTls);

@@ -26,6 +26,8 @@ export async function followedGateway(
   operator: () => Operator,
   listeners: readonly JsonObject[],
   signal: AbortSignal,
+  /** Where objects may name files. */
+  allowDirectories: readonly string[] = [],
 ): Promise<FollowedGateway> {
   const faults: string[] = [];
   const { settings } = readSettings(
@@ -36,6 +38,7 @@ export async function followedGateway(
       spec: {
         listeners: [...listeners],
         admin: { enabled: false },
+        files: { allowDirectories: [...allowDirectories] },
         operator: {
           address: `127.0.0.1:${operator().streamPort}`,
           namespace: GATEWAY.namespace,

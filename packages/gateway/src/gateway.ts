@@ -4,7 +4,7 @@ import { randomString } from "@gatewright/ports";
 import type { BackendState } from "./backends/backend.ts";
 import type { Finding, GivenObject } from "./configuration/objects.ts";
 import type { GatewaySettings } from "./configuration/settings/gateway-settings.ts";
-import type { ConfigurationTarget } from "./configuration/target.ts";
+import type { ConfigurationTarget, ObjectName } from "./configuration/target.ts";
 import { connectEndpoint } from "./connect-endpoint.ts";
 import { servedHosts } from "./configuration/settings/served-hosts.ts";
 import { addressRanges } from "./listeners/address-ranges.ts";
@@ -44,6 +44,8 @@ export class Gateway implements ConfigurationTarget {
   readonly #live: LiveConfiguration;
   readonly #listeners: Listeners;
   #trusts: (address: string) => boolean = () => false;
+  /** Of the objects that are held, whether they come from files. */
+  readonly #local = new Map<string, boolean>();
   /** Of listeners that do not serve all hosts. */
   #hosts: ReadonlyMap<string, (host: string) => boolean> | undefined;
 
@@ -59,10 +61,12 @@ export class Gateway implements ConfigurationTarget {
       fetchJson: nodeFetchJson({ clock }),
       readFile: (path) => readFileSync(path, "utf8"),
       readBytes: (path) => readFileSync(path),
+      fileDirectories: settings.files.allowDirectories,
       backends: {
         settings: {
           allowAnyAddress: settings.destinations.allowLinkLocal,
           stickySecret: parts.stickySecret ?? stickySecretOf(settings, random),
+          fileDirectories: settings.files.allowDirectories,
         },
         connect: connectEndpoint(clock),
       },
@@ -107,11 +111,30 @@ export class Gateway implements ConfigurationTarget {
   }
 
   replace(objects: readonly GivenObject[]): readonly Finding[] {
+    this.#forgetMoved(objects);
+    this.#local.clear();
+    this.#remember(objects);
     return this.#live.replace(objects);
   }
 
   change(...[set, removed]: Parameters<ConfigurationTarget["change"]>): readonly Finding[] {
+    this.#forgetMoved(set);
+    for (const name of removed) this.#local.delete(keyOf(name));
+    this.#remember(set);
     return this.#live.change(set, removed);
+  }
+
+  /** An object that came from a file and now comes from elsewhere is another one, though it be the same word for word: nothing that was made for the one serves the other. */
+  #forgetMoved(set: readonly GivenObject[]): void {
+    const moved = set.filter((object) => {
+      const was = this.#local.get(keyOf(object));
+      return was !== undefined && was !== (object.isLocal === true);
+    });
+    if (moved.length > 0) this.#live.change([], moved);
+  }
+
+  #remember(set: readonly GivenObject[]): void {
+    for (const object of set) this.#local.set(keyOf(object), object.isLocal === true);
   }
 
   held(): readonly GivenObject[] {
@@ -142,6 +165,10 @@ export class Gateway implements ConfigurationTarget {
     await this.#listeners.close(graceMs, signal);
     this.#live.dispose();
   }
+}
+
+function keyOf({ kind, namespace, name }: ObjectName): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
 /** What signs sticky cookies: from the settings' file, or made up. */

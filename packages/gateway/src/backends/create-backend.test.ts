@@ -42,7 +42,9 @@ function world(settings: { allowAnyAddress?: boolean } = {}) {
     notes,
     keeper,
     backend: (spec: BackendSpec, kind: "Backend" | "GRPCBackend" = "Backend") =>
-      compiled((kept) => createBackend({ kind, namespace: "default", name: "hello", spec }, { ...around, kept })),
+      compiled((kept) =>
+        createBackend({ kind, namespace: "default", name: "hello", spec, isLocal: true }, { ...around, kept }),
+      ),
     address: (host: string, port: number) =>
       compiled((kept) => createAddressBackend({ host, port, protocol: "http1" }, { ...around, kept })),
   };

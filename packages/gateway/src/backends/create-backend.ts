@@ -32,6 +32,8 @@ export interface GivenBackend {
   readonly namespace: string;
   readonly name: string;
   readonly spec: BackendSpec;
+  /** It may name any file. */
+  readonly isLocal?: true;
 }
 
 /** What the gateway's settings say about backends. */
@@ -44,6 +46,8 @@ export interface BackendSettings {
   readonly lookup?: LookupFunction;
   /** Whether a file can be read. Default: as the system says. */
   readonly isReadable?: (file: string) => boolean;
+  /** Where backends may name files that do not come from files themselves. Default: nowhere. */
+  readonly fileDirectories?: readonly string[];
 }
 
 /** What backends are made with. */
@@ -63,8 +67,9 @@ export interface BackendAround {
  * the part of the specification that it depends on: adding a host or changing a limit resets nothing else.
  */
 export function createBackend(given: GivenBackend, around: BackendAround): Backend {
-  const { kind, namespace, name, spec } = given;
-  return assemble(`${kind} ${namespace}/${name}`, kind, spec, around);
+  const { kind, namespace, name, spec, isLocal } = given;
+  const within = isLocal === true ? undefined : (around.settings.fileDirectories ?? []);
+  return assemble(`${kind} ${namespace}/${name}`, kind, spec, within, around);
 }
 
 /** A destination that no object names, and how it is spoken to where something is said about that. */
@@ -84,10 +89,17 @@ export function createAddressBackend(given: GivenAddress, around: BackendAround)
     ...(tls !== undefined && { tls }),
     ...(authentication !== undefined && { authentication }),
   };
-  return assemble(`address ${endpointAddress(host, port)}`, kind, spec, around);
+  const within = around.settings.fileDirectories ?? [];
+  return assemble(`address ${endpointAddress(host, port)}`, kind, spec, within, around);
 }
 
-function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, around: BackendAround): Backend {
+function assemble(
+  id: string,
+  kind: GivenBackend["kind"],
+  spec: BackendSpec,
+  within: readonly string[] | undefined,
+  around: BackendAround,
+): Backend {
   const { clock, kept, random, settings, note } = around;
   const allowed = spec.hosts.filter(({ address }) => settings.allowAnyAddress || refusedHost(address) === undefined);
   if (allowed.length < spec.hosts.length) {
@@ -116,7 +128,7 @@ function assemble(id: string, kind: GivenBackend["kind"], spec: BackendSpec, aro
       message: "has to begin with a slash",
       severity: "error",
     });
-  const way = wayTo(kind, spec, around);
+  const way = wayTo(kind, spec, within, around);
   const changed = upstreamChanges(spec, id, around);
   backend.have(
     allowed.map(({ address: host, port, weight = 1 }) => {

@@ -6,6 +6,8 @@ import type { BackendSpec } from "./backend-spec.ts";
 import type { EndpointTarget } from "./connect.ts";
 import type { BackendSettings } from "./create-backend.ts";
 import { shownCertificate } from "./credentials/backend-credentials.ts";
+import { confinedMessage, isConfined } from "../configuration/confined-file.ts";
+import { fieldNaming } from "../configuration/field-naming.ts";
 import { specMs } from "../configuration/spec-duration.ts";
 import { BackendTls, tlsPlan } from "./tls/backend-tls.ts";
 
@@ -16,16 +18,22 @@ export interface WayToEndpoints {
   to(host: string, port: number): EndpointTarget;
 }
 
-/** What a backend says about its connections. Notes what cannot be had as it says. */
+/** What a backend says about its connections. Notes what cannot be had as it says. Files are read `within` these directories, or anywhere. */
 export function wayTo(
   kind: string,
   spec: BackendSpec,
+  within: readonly string[] | undefined,
   around: { readonly clock: Clock; readonly settings: BackendSettings; readonly note: Around["note"] },
 ): WayToEndpoints {
   const { clock, settings, note } = around;
   const canRead = settings.isReadable ?? isReadable;
-  const plan = tlsPlan(spec.tls, shownCertificate(spec.authentication, note), note);
+  const asked = tlsPlan(spec.tls, shownCertificate(spec.authentication, note), note);
+  const plan = asked && { ...asked, ...(within !== undefined && { within }) };
   for (const file of Object.values(plan?.files ?? {})) {
+    if (within !== undefined && !isConfined(file, within)) {
+      note({ field: fieldNaming(spec, file), message: confinedMessage(file), severity: "error" });
+      continue;
+    }
     const message = `${file} cannot be read now: connections fail until it can`;
     if (!canRead(file)) note({ field: "spec.tls", message, severity: "warning" });
   }

@@ -31,7 +31,7 @@ export interface Checked {
  * spec is not changed. Never throws, whatever the spec is; findings never hold secrets.
  */
 export function checkObject(given: GivenObject): Checked {
-  const { kind, namespace, name, version, createdAt } = given;
+  const { kind, namespace, name, version, createdAt, isLocal } = given;
   const finding = (severity: Finding["severity"], field: string, message: string): Finding => ({
     kind,
     namespace,
@@ -57,7 +57,8 @@ export function checkObject(given: GivenObject): Checked {
       ...unknown.map((field) => finding("warning", field, "is not known and does nothing")),
     ];
     if (errors.length > 0) return { checked: undefined, findings };
-    const checked = { kind, namespace, name, version, ...(createdAt !== undefined && { createdAt }), spec };
+    const more = { ...(createdAt !== undefined && { createdAt }), ...(isLocal === true && { isLocal }) };
+    const checked = { kind, namespace, name, version, ...more, spec };
     return { checked: checked as unknown as CheckedObject, findings };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;

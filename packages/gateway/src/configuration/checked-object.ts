@@ -26,6 +26,7 @@ export type CheckedObject = {
     readonly name: string;
     readonly version: string;
     readonly createdAt?: string;
+    readonly isLocal?: true;
     readonly spec: SpecOf[K];
   };
 }[ObjectKind];

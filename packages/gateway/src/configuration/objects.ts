@@ -20,6 +20,8 @@ export interface GivenObject {
   readonly spec: unknown;
   /** For precedence between equal routes: older first. Absent: the newest. RFC 3339. */
   readonly createdAt?: string;
+  /** It comes from a file of the gateway's own, whose writer has the machine: it may name files. Others name those that settings allow. */
+  readonly isLocal?: true;
 }
 
 /** What is wrong with an object, or not supported here. An object with an error is left out; the others apply. */

@@ -82,7 +82,7 @@ export function compileApart(
   const elsewhere = (): never => {
     throw new Error("files are on the gateway's machine");
   };
-  const { rows, findings } = compileRoute(checked, keeping.state, {
+  const { rows, findings } = compileRoute({ ...checked, isLocal: true }, keeping.state, {
     ...AROUND,
     readFile: elsewhere,
     readBytes: elsewhere,
@@ -99,7 +99,9 @@ function examineBackend(checked: Exclude<CheckedObject, CheckedRoute>, keeping: 
   const { kind, namespace, name, version } = checked;
   const note: BackendAround["note"] = ({ severity, field, message }) =>
     void findings.push({ kind, namespace, name, version, severity, field, message });
-  createBackend(checked, {
+  // Which files may be named is for each gateway to say.
+  const local = { ...checked, isLocal: true } as const;
+  createBackend(local, {
     ...AROUND,
     kept: keeping.state,
     settings: { allowAnyAddress: false, stickySecret: "", isReadable: () => true },

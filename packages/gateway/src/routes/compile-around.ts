@@ -17,6 +17,8 @@ export interface CompileAround {
   readonly readFile: (path: string) => string;
   /** The same as bytes. */
   readonly readBytes: (path: string) => Uint8Array;
+  /** Where routes may name files that do not come from files themselves. Default: nowhere. */
+  readonly fileDirectories?: readonly string[];
   /** The backend for a destination; the route holds it until it is compiled anew or goes. */
   readonly backend: (destination: Destination) => BackendHandle;
 }

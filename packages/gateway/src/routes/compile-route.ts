@@ -26,6 +26,7 @@ import type { Filter } from "../pipeline/filter.ts";
 import type { MatchRow } from "../table/match-row.ts";
 import type { CompileAround } from "./compile-around.ts";
 import type { CompiledRoute } from "./compiled-route.ts";
+import { confinedReading } from "./confined-reading.ts";
 import { routeAction } from "./route-action.ts";
 import { noteUnfilledNames } from "./unfilled-names.ts";
 import { routeCertificate } from "./route-certificate.ts";
@@ -70,16 +71,17 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
     handles.push(handle);
     return handle;
   };
+  const reading = confinedReading(object, around, given);
   const route: CompiledRoute = {
     id: routeId,
     kind,
     namespace,
     name,
-    filters: filtersOf(object, { ...around, ...outside(given) }, given),
+    filters: filtersOf(object, { ...around, ...reading, fetchJson: given.fetchJson }, given),
     timeoutMs: timeoutOf(object, given),
     act: routeAction(object, around, backend),
   };
-  const certificate = routeCertificate(object.spec, around, given);
+  const certificate = routeCertificate(object.spec, around, reading);
   const made = rowsOf(object, route, given);
   findings.push(...made.findings);
   if (object.kind === "APIRoute") {
@@ -92,10 +94,6 @@ export function compileRoute(object: CheckedRoute, kept: KeptState, given: Compi
 }
 
 type Outside = Pick<CompileAround, "fetchJson" | "readFile" | "readBytes">;
-
-function outside({ fetchJson, readFile, readBytes }: CompileAround): Outside {
-  return { fetchJson, readFile, readBytes };
-}
 
 function rowsOf(object: CheckedRoute, route: CompiledRoute, { graphqlPath }: CompileAround): RouteRows {
   switch (object.kind) {

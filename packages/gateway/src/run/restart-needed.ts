@@ -13,6 +13,7 @@ const AT_START = [
   "configurationServer",
   "workers",
   "destinations",
+  "files",
   "graphqlPath",
   "stickySecretFile",
   "stateDirectory",

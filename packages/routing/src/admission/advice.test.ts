@@ -19,3 +19,10 @@ test("of two ways to answer the one that does nothing is told", () => {
     "spec.directResponse has no effect beside spec.redirect",
   ]);
 });
+
+test("files of a gateway's machine are told to need that gateway's consent", () => {
+  assert.deepEqual(adviceOn({ tls: { enabled: true, certFile: "/etc/gatewright/client/tls.crt", keyFile: "" } }), [
+    "spec.tls.certFile: gateways read files only in directories that their settings allow (files.allowDirectories)",
+  ]);
+  assert.deepEqual(adviceOn({ tls: { enabled: false, certFile: "/a.pem" } }), []);
+});

@@ -24,6 +24,10 @@ export function adviceOn(spec: JsonObject): readonly string[] {
         said.push(`${where}: certificates of hosts are not verified`);
       } else if (key === "keyComponents" && Array.isArray(inner)) {
         said.push(`${where} is old: write keyConfig`);
+      } else if (key.endsWith("File") && typeof inner === "string" && inner !== "" && !field.includes(".redis.")) {
+        said.push(
+          `${where}: gateways read files only in directories that their settings allow (files.allowDirectories)`,
+        );
       } else walk(inner, where);
     }
   };

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { ConnectionOptions, SecureContext, SecureVersion } from "node:tls";
 import type { Clock } from "@gatewright/ports";
+import { confinedFile } from "../../configuration/confined-file.ts";
 import type { Around } from "../../filters/around.ts";
 import { cipherSuite } from "./cipher-suites.ts";
 
@@ -25,6 +26,8 @@ export interface BackendTlsSpec {
 /** How connections to a backend are secured, decided once: what is left to read are files. As JSON it is its content. */
 export interface TlsPlan {
   readonly files: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** The directories that files are read within, and nowhere else. Undefined: anywhere. */
+  readonly within?: readonly string[];
   readonly verifies: boolean;
   readonly serverName?: string;
   readonly minVersion: SecureVersion;
@@ -128,11 +131,12 @@ export class BackendTls {
   }
 
   #read(): SecureContext {
-    const { files, minVersion, maxVersion, ciphers } = this.#plan;
+    const { files, within, minVersion, maxVersion, ciphers } = this.#plan;
+    const content = (file: string): Buffer => readFileSync(within === undefined ? file : confinedFile(file, within));
     return createSecureContext({
-      ...(files.ca !== undefined && { ca: readFileSync(files.ca) }),
-      ...(files.cert !== undefined && { cert: readFileSync(files.cert) }),
-      ...(files.key !== undefined && { key: readFileSync(files.key) }),
+      ...(files.ca !== undefined && { ca: content(files.ca) }),
+      ...(files.cert !== undefined && { cert: content(files.cert) }),
+      ...(files.key !== undefined && { key: content(files.key) }),
       minVersion,
       ...(maxVersion !== undefined && { maxVersion }),
       ...(ciphers !== undefined && { ciphers }),

@@ -83,7 +83,7 @@ function object(
   if (!isName(namespace)) return lost(`${kind} ${name}: metadata.namespace is no name`);
   const version = createHash("sha256").update(JSON.stringify(spec)).digest("base64url").slice(0, 16);
   return {
-    objects: [{ kind, namespace, name, version, spec, ...(createdAt !== undefined && { createdAt }) }],
+    objects: [{ kind, namespace, name, version, spec, isLocal: true, ...(createdAt !== undefined && { createdAt }) }],
     problems: [],
   };
 }

@@ -76,6 +76,7 @@ suite("a gateway's settings", () => {
       configurationServer: undefined,
       workers: 1,
       destinations: { allowLinkLocal: false },
+      files: { allowDirectories: [] },
       graphqlPath: "/graphql",
       stickySecretFile: undefined,
       stateDirectory: undefined,

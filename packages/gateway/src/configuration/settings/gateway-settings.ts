@@ -37,6 +37,7 @@ export interface GatewaySettings {
   /** How many threads serve. */
   readonly workers: number;
   readonly destinations: { readonly allowLinkLocal: boolean };
+  readonly files: { readonly allowDirectories: readonly string[] };
   /** Where GraphQL requests come in that no route says the path of. */
   readonly graphqlPath: string;
   /** File with the secret of sticky cookies, the same for gateways that share clients. Undefined: one of this process. */
@@ -89,6 +90,18 @@ const spec = s.object({
       }),
     },
     { description: "Where the gateway may connect to.", default: {} },
+  ),
+  files: s.object(
+    {
+      allowDirectories: s
+        .array(s.string({ minLength: 1 }), {
+          description:
+            "Directories whose files objects of the operator and of pushes may name. Objects in files may name any. Default: none.",
+          maxItems: 64,
+        })
+        .optional(),
+    },
+    { description: "Which files of this machine objects may name.", default: {} },
   ),
   graphql: s
     .object({
@@ -163,6 +176,7 @@ function settingsOf(name: string, given: ReadOf<typeof spec>, folder: string): G
     },
     workers: workersOf(given.workers),
     destinations: given.destinations,
+    files: { allowDirectories: (given.files.allowDirectories ?? []).map(path) },
     graphqlPath: given.graphql?.path ?? "/graphql",
     stickySecretFile: given.stickySecretFile && path(given.stickySecretFile),
     stateDirectory: given.stateDirectory && path(given.stateDirectory),
