@@ -113,12 +113,20 @@ function checkTimeout(query: URLSearchParams): void {
   throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${quote(timeout)}`);
 }
 
-/** What a request wants to do, as authorization sees it. A list that names one object is about that object. */
+/** What a request wants to do, as authorization sees it. */
 function accessOf(request: ApiRequest, info: ResourceRequest | PathRequest, user: UserInfo): AccessAttributes {
   if (info.type === "path") return { user, verb: info.verb, path: info.path };
   const { group, version, resource, subresource, namespace } = info;
-  const name = info.name === "" ? pinnedName(request.query.get("fieldSelector") ?? "") : info.name;
+  const name = selectsByFields(info) ? pinnedName(request.query.get("fieldSelector") ?? "") : info.name;
   return { user, verb: info.verb, resource: { group, version, resource, subresource, namespace, name } };
+}
+
+/**
+ * A list or a watch that names one object is about that object. Whatever else has no name in its URL is about none, whatever it
+ * says of fields: a create does not look at them. The `/watch/` prefix pins nothing on the real server either.
+ */
+function selectsByFields({ name, verb, watchPrefix }: ResourceRequest): boolean {
+  return name === "" && !watchPrefix && (verb === "list" || verb === "watch");
 }
 
 /** Groups that are built in know what they do not have; others are paths like any other. */
