@@ -110,6 +110,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       writer,
       stopping: stopping.signal,
       forgiving: createForgiving(options.forgiving ?? [], authorizer),
+      authorizer,
     },
     random,
     authenticator,

@@ -27,6 +27,7 @@ import { applyTransform } from "./apply.ts";
 import { contentType, reportProblems, unregisteredKind } from "./body.ts";
 import { checkUid } from "./check-uid.ts";
 import { foreignProblems } from "./foreign-version.ts";
+import { checkMayCreate } from "./may-create.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
@@ -53,6 +54,7 @@ export async function handlePatch(call: ResourceCall, rules?: ObjectSubresource)
       transform,
       ...(rules && { subresource: { name: info.subresource, rules } }),
       createMissing: type === APPLY_PATCH && rules === undefined,
+      mayCreate: () => checkMayCreate(call),
       unconditional: true,
     },
     deps.writer,

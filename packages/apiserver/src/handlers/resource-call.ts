@@ -1,4 +1,5 @@
 import type { Clock, Random } from "@gatewright/ports";
+import type { Authorizer } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user.ts";
 import type { ApiRequest } from "../http/api-request.ts";
 import type { ResourceRegistry } from "../resources/registry.ts";
@@ -31,6 +32,8 @@ export interface HandlerDeps {
   /** Aborts when the server stops: streams end then, so that clients come back to the next one. */
   readonly stopping: AbortSignal;
   readonly forgiving: Forgiving;
+  /** For rights that only show to be needed on the way. */
+  readonly authorizer: Authorizer;
 }
 
 export function tableOf(call: ResourceCall): Table {

@@ -5,6 +5,7 @@ import type { ObjectSubresource } from "../resources/resource.ts";
 import { updateObject } from "../writer/update.ts";
 import { decodeObject } from "./body.ts";
 import { unconditionalReplacement } from "./forgiving.ts";
+import { checkMayCreate } from "./may-create.ts";
 import { writeCall } from "./resource-call.ts";
 import type { ResourceCall } from "./resource-call.ts";
 import { respondObject } from "./respond.ts";
@@ -38,6 +39,7 @@ export async function handleUpdate(call: ResourceCall, rules?: ObjectSubresource
       },
       ...(rules && { subresource: { name: info.subresource, rules } }),
       createMissing: rules === undefined && strategy.allowsCreateOnUpdate,
+      mayCreate: () => checkMayCreate(call),
       unconditional: forgiven || strategy.allowsUnconditionalUpdate,
     },
     deps.writer,

@@ -19,6 +19,8 @@ const ATTEMPTS = 8;
 export interface CreateOptions {
   /** Server-side apply has already recorded who owns what. */
   readonly fieldsTracked?: boolean;
+  /** Throws 403 where who writes may not create: asked where a request was let in as something else. */
+  readonly mayCreate?: () => void;
 }
 
 /** Fits the namespace of the request and of the object together. */
@@ -63,7 +65,7 @@ export async function createObject(
   for (let attempt = 1; ; attempt++) {
     if (generated) object.metadata.name = generateName(object.metadata.generateName!, deps);
     try {
-      return await createOnce(call, object, namespace, deps);
+      return await createOnce(call, object, namespace, deps, options);
     } catch (error) {
       if (!generated || !(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
       if (attempt === ATTEMPTS) throw nameExhausted(call, object.metadata.name!);
@@ -114,6 +116,7 @@ async function createOnce(
   object: KubeObject,
   namespace: Entry | undefined,
   deps: WriterDeps,
+  { mayCreate }: CreateOptions,
 ): Promise<Written> {
   const { resource } = call;
   const { strategy } = resource;
@@ -129,6 +132,7 @@ async function createOnce(
   for (const text of warnings) call.warn(text);
   const name = metadata.name ?? "";
   const attributes = attributesOf(call, { operation: "CREATE", name, object, oldObject: undefined });
+  mayCreate?.();
   await deps.admission().validate(attributes);
   if ((metadata.resourceVersion ?? "") !== "") {
     throw new StatusError({ code: 500, message: "resourceVersion should not be set on objects to be created" });

@@ -41,6 +41,8 @@ export interface UpdateOptions {
   readonly subresource?: { readonly name: string; readonly rules?: ObjectSubresource; readonly view?: AdmissionView };
   /** A missing object is made: PUT of some kinds, server-side apply of all. */
   readonly createMissing: boolean;
+  /** Throws 403 where who writes may not create. Without it the writer may. */
+  readonly mayCreate?: () => void;
   /** Whether a write without resourceVersion overwrites whatever is there. */
   readonly unconditional: boolean;
 }
@@ -109,11 +111,15 @@ async function updateOnce(call: WriteCall, options: UpdateOptions, deps: WriterD
 
 async function createMissing(call: WriteCall, options: UpdateOptions, deps: WriterDeps): Promise<Written> {
   if (!options.createMissing) throw notFound(call.resource, options.name);
+  const { mayCreate } = options;
   const { object, fieldsTracked } = await options.transform(undefined);
   // An apply may say which version it expects; where there is none, it creates the first.
   if (fieldsTracked === true) delete object.metadata.resourceVersion;
   try {
-    return await createObject(call, object, deps, { fieldsTracked: fieldsTracked === true });
+    return await createObject(call, object, deps, {
+      fieldsTracked: fieldsTracked === true,
+      ...(mayCreate && { mayCreate }),
+    });
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== "AlreadyExists") throw error;
     // Someone else has made it by now: there is something to update.
