@@ -7,6 +7,9 @@ import { fieldLines, framingLine } from "./field-lines.ts";
 import type { LineMemory } from "./line-memory.ts";
 import { CHUNKED, UNFRAMED } from "./message-fields.ts";
 
+/** Tells a client that waits with its body to send it. */
+export const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
 /** What an answer's head says about its connection. */
 export type ConnectionLine = "" | "connection: close\r\n" | "connection: keep-alive\r\n";
 

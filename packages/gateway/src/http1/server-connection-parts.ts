@@ -12,3 +12,9 @@ export interface ServerConnectionParts {
   handle(exchange: Exchange): void;
   refused(error: BadMessage): void;
 }
+
+/**
+ * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
+ * is said; what still comes is thrown away, so that the client can read the answer. `closed`.
+ */
+export type State = "idle" | "busy" | "tunnel" | "lingering" | "closed";

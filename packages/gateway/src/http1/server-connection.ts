@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Answer } from "../exchange/answer.ts";
-import { answerHead, framingOf, hasBody, refusal, upgradeHead } from "./answer-head.ts";
+import { CONTINUE, answerHead, framingOf, hasBody, refusal, upgradeHead } from "./answer-head.ts";
 import { BadMessage } from "./bad-message.ts";
 import { BodyPace } from "./body-pace.ts";
 import { coarseTimerOf } from "./coarse-timer.ts";
@@ -15,20 +15,12 @@ import { OutgoingMessage } from "./outgoing-message.ts";
 import type { MessageOwner } from "./outgoing-message.ts";
 import type { ParsedRequest } from "./request-head.ts";
 import { RequestReader } from "./request-reader.ts";
-import type { ServerConnectionParts } from "./server-connection-parts.ts";
+import type { ServerConnectionParts, State } from "./server-connection-parts.ts";
 import { ServerExchange } from "./server-exchange.ts";
 import type { AnswerWriter } from "./server-exchange.ts";
 import { ServerTunnel } from "./server-tunnel.ts";
 import { SHARED, readsShared } from "./shared-reads.ts";
 import { takenBytes } from "./taken-bytes.ts";
-
-/**
- * `idle`: a head is awaited, or comes. `busy`: a request is under way. `tunnel`: another protocol is spoken. `lingering`: everything
- * is said; what still comes is thrown away, so that the client can read the answer. `closed`.
- */
-type State = "idle" | "busy" | "tunnel" | "lingering" | "closed";
-
-const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** The server's side of one connection: one request after the other, in their order. */
 export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, Watched {
@@ -49,7 +41,6 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   #message: OutgoingMessage | undefined;
   /** Everything of the answer was given to the socket. */
   #isAnswered = false;
-  #isSettled = false;
   #sentBytes = 0;
   /** No request comes after this one. */
   #isLast = false;
@@ -73,7 +64,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   start(first: Buffer | undefined): void {
     const socket = this.#socket;
     socket.setNoDelay(true);
-    socket.on("error", ignore);
+    socket.on("error", () => {}); // its close follows, and says the same
     socket.on("close", this.#onClose);
     socket.on("end", this.#onEnd);
     socket.on("drain", this.#onDrain);
@@ -129,16 +120,12 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   }
 
   #feed(body: IncomingBody, bytes: Buffer): void {
-    if (body.isUnwanted) {
-      this.#unwanted += bytes.length;
-      if (this.#unwanted > UNWANTED_BYTES) {
-        this.#isLast = true;
-        this.#socket.pause();
-        this.#settleDown();
-        return;
-      }
-    }
-    body.feed(bytes);
+    if (body.isUnwanted) this.#unwanted += bytes.length;
+    if (this.#unwanted > UNWANTED_BYTES) {
+      this.#isLast = true;
+      this.#socket.pause();
+      this.#settleDown();
+    } else body.feed(bytes);
   }
 
   /** Reads heads for as long as there are whole ones and nothing is under way. A loop: pipelined requests do not nest. */
@@ -165,7 +152,6 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#state = "busy";
     this.#request = request;
     this.#isAnswered = false;
-    this.#isSettled = false;
     this.#isLast = !request.keepAlive || ++this.#requests >= rules.limits.requests;
     this.#owesContinue = request.awaitsContinue;
     this.#unwanted = 0;
@@ -234,10 +220,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     const canAnswer =
       this.#state === "idle" || (this.#state === "busy" && !this.#isAnswered && this.#message === undefined);
     const exchange = this.#exchange;
-    if (!canAnswer) {
-      this.#socket.destroy();
-      return;
-    }
+    if (!canAnswer) return this.destroy();
     this.#exchange = undefined;
     exchange?.leave(0);
     this.#body?.fail(error);
@@ -252,7 +235,6 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   }
 
   messageFailed(_error: Error, bytes: number): void {
-    this.#isSettled = true;
     this.#exchange?.settle(bytes, "body_failed");
     this.#socket.destroy();
   }
@@ -304,19 +286,10 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     if (!this.#isLast || this.#socket.writableLength === 0 || body?.isWanted === true) this.#settle();
     if (body !== undefined && !body.isDone) {
       if (body.isWanted) return;
-      if (!body.isUnwanted) {
-        body.cancel();
-        return;
-      }
-      if (!this.#isLast) {
-        this.#expireIn(this.#parts.rules.limits.progressMs);
-        return;
-      }
+      if (!body.isUnwanted) return body.cancel();
+      if (!this.#isLast) return this.#expireIn(this.#parts.rules.limits.progressMs);
     }
-    if (this.#isLast || this.#isDraining) {
-      this.#linger();
-      return;
-    }
+    if (this.#isLast || this.#isDraining) return this.#linger();
     this.#state = "idle";
     this.#exchange = undefined;
     this.#message = undefined;
@@ -329,8 +302,6 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   }
 
   #settle(): void {
-    if (this.#isSettled) return;
-    this.#isSettled = true;
     this.#exchange?.settle(this.#sentBytes, undefined);
   }
 
@@ -363,11 +334,10 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   };
 
   readonly #onEnd = (): void => {
-    if (this.#state === "tunnel") this.#tunnel?.clientEnded();
-    else if (this.#state !== "lingering" || this.#socket.writableLength === 0) {
-      if (this.#state === "lingering") this.#settle();
-      this.#socket.destroy();
-    }
+    if (this.#state === "tunnel") return this.#tunnel?.clientEnded();
+    if (this.#state === "lingering" && this.#socket.writableLength > 0) return;
+    if (this.#state === "lingering") this.#settle();
+    this.#socket.destroy();
   };
 
   readonly #onClose = (): void => {
@@ -376,7 +346,7 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
     this.#timer.remove(this);
     this.#message?.drop();
     this.#tunnel?.closed();
-    if (!this.#isSettled) this.#exchange?.leave(this.#sentBytes);
+    this.#exchange?.leave(this.#sentBytes);
     this.#body?.fail(new Error("the client is gone"));
   };
 
@@ -426,8 +396,4 @@ export class ServerConnection implements BodyOwner, MessageOwner, AnswerWriter, 
   #expireIn(ms: number): void {
     this.deadline = this.#timer.now + ms;
   }
-}
-
-function ignore(): void {
-  // An error of a socket is followed by its close, which says the same.
 }

@@ -18,6 +18,7 @@ export class ServerExchange implements Exchange {
   readonly #writer: AnswerWriter;
   #gone: (() => void) | undefined;
   #isGone = false;
+  #isSettled = false;
   #answer: Answer | undefined;
   #sent: Coming<Sent> | undefined;
 
@@ -46,15 +47,17 @@ export class ServerExchange implements Exchange {
     else this.#gone = listener;
   }
 
-  /** The answer is sent, or its body broke off. */
+  /** The answer is sent, or its body broke off. The first of this and `leave` counts. */
   settle(bytes: number, failure: Sent["failure"]): void {
+    if (this.#isSettled || this.#isGone) return;
+    this.#isSettled = true;
     this.#gone = undefined;
     this.#sent?.came({ bytes, failure });
   }
 
   /** The client is gone, or was refused: nobody reads an answer any more. */
   leave(bytes: number): void {
-    if (this.#isGone) return;
+    if (this.#isSettled || this.#isGone) return;
     this.#isGone = true;
     const gone = this.#gone;
     this.#gone = undefined;
