@@ -5,6 +5,7 @@ import { TargetGroupConfiguration } from "@gatewright/resources";
 import type { Application, GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
 import { configMap } from "./children/config-map.ts";
 import { AUTOSCALED } from "./children/deployment.ts";
+import { podTemplate } from "./children/pod-template.ts";
 import { decide, leftovers } from "./decide.ts";
 import type { Effect } from "./decide.ts";
 import type { Exposure, Observation } from "./observation.ts";
@@ -192,4 +193,16 @@ test("target groups are asked for in the version that is served", () => {
   const shown = seeing(appOf({ ports, expose }), { exposure: exposure({ targetKind }) });
   const hidden = seeing(appOf({ ports }), { exposure: exposure({ targetKind, targets }) });
   assert.deepEqual([versions(decide(shown)), versions(decide(hidden))], [["v1beta1"], ["v1beta1"]]);
+});
+
+test("another targetPort leaves old pods their own: the Service names the port, in the same step as the pods change", () => {
+  const to = (targetPort: number) => appOf({ ports: [{ name: "http", port: 80, targetPort, protocol: "TCP" }] });
+  const deployment = { ...deploymentOf(), spec: { selector: {}, template: podTemplate(to(8080)) } };
+  const led = (app: Application): readonly unknown[] =>
+    decide(seeing(app, { deployment })).flatMap((effect) =>
+      effect.type === "apply" && effect.resource.kind === "Service"
+        ? ((effect.fields as core.Service).spec?.ports ?? []).map(({ targetPort }) => targetPort)
+        : [],
+    );
+  assert.deepEqual([led(to(8080)), led(to(9090))], [[8080], ["http"]]);
 });

@@ -34,7 +34,7 @@ export function decide(seen: Observation): readonly Effect[] {
 
 function runAlways(seen: Observation): readonly Effect[] {
   const { app } = seen;
-  const [wantedService, wantedAutoscaler] = [service(app), autoscaler(app)];
+  const [wantedService, wantedAutoscaler] = [service(app, seen), autoscaler(app)];
   return [
     ...removed(batch.Job, seen.job),
     // Before the Deployment is given its own number of replicas again.

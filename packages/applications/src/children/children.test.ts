@@ -81,10 +81,10 @@ test("pods are targets themselves, and are asked as their readiness probe asks",
     assert.equal(check?.matcher?.httpCode, "200-399");
     return `${check?.healthCheckProtocol} ${check?.healthCheckPort} ${check?.healthCheckPath}`;
   };
-  assert.equal(asked("/healthz", "http"), "HTTP 80 /healthz");
+  assert.equal(asked("/healthz", "http"), "HTTP traffic-port /healthz");
   assert.equal(asked("/healthz", "admin", "HTTPS"), "HTTPS 9000 /healthz");
   assert.equal(asked("healthz", 9001), "HTTP 9001 /healthz");
-  assert.equal(asked("", 80), "HTTP 80 /");
+  assert.equal(asked("", 80), "HTTP traffic-port /");
 });
 
 test("pods are spoken to over TLS when all ports that expose leads to are https, and asked so unless their probe says how", () => {

@@ -1,8 +1,8 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Application, GatewayHostnameRequest, HTTPRoute } from "@gatewright/resources";
 import type { Applied } from "@gatewright/runtime";
+import { exposedPort } from "./exposed-ports.ts";
 import { homeOf, labelsOf } from "./names.ts";
-import { exposedPort } from "./service.ts";
 
 type Expose = NonNullable<Immutable<Application>["spec"]["expose"]>;
 

@@ -1,9 +1,9 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Application } from "@gatewright/resources";
 import { configMap } from "./config-map.ts";
+import { containerPorts } from "./container-ports.ts";
 import { labelsOf } from "./names.ts";
 import { podProbe } from "./probe.ts";
-import { listenPort } from "./service.ts";
 
 /** The one container of a pod. */
 export const CONTAINER = "app";
@@ -58,17 +58,6 @@ function container({ spec }: Immutable<Application>, config: string | undefined)
       volumeMounts: [{ name: CONFIG_VOLUME, mountPath: spec.configPath ?? CONFIG_PATH, readOnly: true }],
     }),
   };
-}
-
-/** Each port once, though several ports of the Service may lead to it. */
-function containerPorts(ports: NonNullable<Immutable<Application>["spec"]["ports"]>) {
-  const known = new Map<string, { readonly name: string; readonly containerPort: number; readonly protocol: string }>();
-  for (const port of ports) {
-    const containerPort = listenPort(port);
-    const key = `${containerPort}/${port.protocol}`;
-    if (!known.has(key)) known.set(key, { name: port.name, containerPort, protocol: port.protocol });
-  }
-  return [...known.values()];
 }
 
 type Amounts = Readonly<Record<string, string | number>>;

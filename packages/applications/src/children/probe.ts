@@ -1,6 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Application } from "@gatewright/resources";
-import { listenPort } from "./service.ts";
+import { listenPort } from "./container-ports.ts";
 
 type Spec = Immutable<Application>["spec"];
 type Probe = NonNullable<NonNullable<Spec["probes"]>["readiness"]>;

@@ -3,28 +3,13 @@ import type { core } from "@gatewright/kube/api";
 import type { Application } from "@gatewright/resources";
 import type { Applied } from "@gatewright/runtime";
 import { homeOf, labelsOf, selectorOf } from "./names.ts";
+import { targetPort } from "./target-port.ts";
+import type { Before } from "./target-port.ts";
 
-type Port = NonNullable<Immutable<Application>["spec"]["ports"]>[number];
-
-/** The port that the container listens on. */
-export function listenPort({ port, targetPort }: Port): number {
-  return targetPort ?? port;
-}
-
-/** The port that a path of `expose` leads to: by number or name, the first that speaks TCP unless given. */
-export function exposedPort({ spec }: Immutable<Application>, wanted?: number | string): Port | undefined {
-  const usable = (spec.ports ?? []).filter(({ protocol }) => protocol === "TCP");
-  return wanted === undefined ? usable[0] : usable.find(({ name, port }) => name === wanted || port === wanted);
-}
-
-/** The ports that `expose` leads to, each once. */
-export function exposedPorts(app: Immutable<Application>): readonly Port[] {
-  const paths = app.spec.expose?.paths ?? [{}];
-  return [...new Set(paths.flatMap(({ port }: { port?: number | string }) => exposedPort(app, port) ?? []))];
-}
+const NOTHING: Before = { service: undefined, deployment: undefined };
 
 /** The Service in front of the pods, if they listen on any port. */
-export function service(app: Immutable<Application>): Applied<core.Service> | undefined {
+export function service(app: Immutable<Application>, before: Before = NOTHING): Applied<core.Service> | undefined {
   const { ports = [], runToCompletion } = app.spec;
   if (ports.length === 0 || runToCompletion === true) return undefined;
   return {
@@ -34,7 +19,7 @@ export function service(app: Immutable<Application>): Applied<core.Service> | un
       ports: ports.map((each) => ({
         name: each.name,
         port: each.port,
-        targetPort: listenPort(each),
+        targetPort: targetPort(app, each, before),
         protocol: each.protocol,
         ...(each.appProtocol !== undefined && { appProtocol: each.appProtocol }),
       })),

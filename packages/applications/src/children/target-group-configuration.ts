@@ -1,9 +1,10 @@
 import type { Immutable } from "@gatewright/kube";
 import type { Application, TargetGroupConfiguration } from "@gatewright/resources";
 import type { Applied } from "@gatewright/runtime";
+import { listenPort } from "./container-ports.ts";
+import { exposedPorts } from "./exposed-ports.ts";
 import { homeOf, labelsOf } from "./names.ts";
 import { probedPort } from "./probe.ts";
-import { exposedPorts } from "./service.ts";
 
 /** How often targets are asked. Less than the pause before a pod stops, so that new pods are known to be well by then. */
 const HEALTH = { healthCheckInterval: 10, healthCheckTimeout: 5, healthyThresholdCount: 2, unhealthyThresholdCount: 2 };
@@ -18,13 +19,19 @@ type Spec = Immutable<Application>["spec"];
 type HttpGet = NonNullable<NonNullable<NonNullable<Spec["probes"]>["readiness"]>["httpGet"]>;
 
 /** What a kubelet asks for, and counts as fine. It puts a slash before a path that has none. */
-function asked({ path, port, scheme }: HttpGet, ports: Spec["ports"]) {
+function asked({ path, port, scheme }: HttpGet, app: Immutable<Application>) {
   return {
     healthCheckProtocol: scheme,
-    healthCheckPort: String(probedPort(port, ports)),
+    healthCheckPort: askedPort(probedPort(port, app.spec.ports), app),
     healthCheckPath: path.startsWith("/") ? path : `/${path}`,
     matcher: { httpCode: "200-399" },
   };
+}
+
+/** Each pod is asked where it gets its requests, if that is where its probe asks: while targetPort changes pods differ in it. */
+function askedPort(probed: number | string, app: Immutable<Application>): string {
+  const ports = exposedPorts(app);
+  return ports.length > 0 && ports.every((each) => listenPort(each) === probed) ? "traffic-port" : String(probed);
 }
 
 /**
@@ -38,7 +45,7 @@ function spoken(app: Immutable<Application>): "HTTP" | "HTTPS" {
 
 /** Makes the pods themselves targets of the load balancer: the Service needs no node ports, and rolling updates are seen at once. */
 export function targetGroupConfiguration(app: Immutable<Application>): Applied<TargetGroupConfiguration> | undefined {
-  const { expose, probes, ports, runToCompletion } = app.spec;
+  const { expose, probes, runToCompletion } = app.spec;
   if (expose === undefined || runToCompletion === true) return undefined;
   const { name } = homeOf(app);
   const probe = probes?.readiness?.httpGet;
@@ -54,7 +61,7 @@ export function targetGroupConfiguration(app: Immutable<Application>): Applied<T
           ...HEALTH,
           ...(probe === undefined
             ? { ...ANSWERS, ...(protocol === "HTTPS" && { healthCheckProtocol: protocol }) }
-            : asked(probe, ports)),
+            : asked(probe, app)),
         },
         targetGroupAttributes: [{ key: "deregistration_delay.timeout_seconds", value: String(DRAIN_SECONDS) }],
       },
