@@ -53,7 +53,7 @@ export const operatorValues: Values = {
   }),
   routing: group({
     enabled: flag(true, "whether objects of avapigw.io and Ingresses go to gateways"),
-    gateways: strings("`namespace/name` of gateways that get certificates from the operator's authority", {
+    gateways: strings("`namespace/name` of gateways that get certificates from the operator's authority; their namespaces have to be there before", {
       pattern: "^[a-z0-9]([a-z0-9-]*[a-z0-9])?/[a-z0-9]([a-z0-9-]*[a-z0-9])?$",
     }),
     grpc: group({
