@@ -14,7 +14,7 @@ export interface EventServerOptions {
   readonly api: EventApi;
   readonly callers: TokenCallers;
   readonly clock: Clock;
-  /** Default: 9444. 0: any free one. */
+  /** Default: 9446. 0: any free one. */
   readonly port?: number;
   /** Default: all addresses. */
   readonly host?: string;
@@ -25,7 +25,8 @@ export interface EventServerOptions {
   readonly listening?: (address: AddressInfo) => void;
 }
 
-const PORT = 9444;
+/** Beside what operators serve already: webhooks on 9443, gateways on 9444, the console on 9445. */
+const PORT = 9446;
 const RECHECK_MS = 60_000;
 const BEARER = /^bearer +([^\s]{1,16384})$/i;
 

@@ -18,7 +18,7 @@ export interface ServeEventsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log?: Log;
-  /** Default: 9444. 0: any free one. */
+  /** Default: 9446. 0: any free one. */
   readonly port?: number;
   /** Default: all addresses. */
   readonly host?: string;
