@@ -110,6 +110,57 @@ test("a reader that falls too far behind is cut off", () => {
   assert.equal(reader.got.length, 1);
 });
 
+const MIB = Buffer.alloc(1024 * 1024);
+const large = (revision: number): Change => {
+  const version = (of: number): Entry => ({ ...entry("large", of), bytes: MIB });
+  return change("MODIFIED", version(revision), version(revision - 1));
+};
+
+test("a reader that lets too much wait is cut off, however few the changes", () => {
+  const reader = new Reader();
+  reader.room = 1;
+  const { send, clock } = watch({}, reader);
+  let sent = 0;
+  while (sent < 1000 && !reader.ended) send(large(++sent));
+  assert.equal(reader.ended, true);
+  assert.equal(sent, 50, "48 MiB wait, each with what was before it, and one is on its way");
+  assert.equal(clock.pending, 0);
+});
+
+test("a reader that takes what waits for it may go on for ever", () => {
+  const reader = new Reader();
+  const { send } = watch({}, reader);
+  for (let revision = 1; revision < 1000; revision++) {
+    if (revision % 40 === 1) reader.room = 1;
+    send(large(revision));
+    if (revision % 40 === 0) reader.take(100);
+  }
+  assert.equal(reader.ended, false);
+});
+
+test("a reader that resumes is told all that it missed, and cut off by a later change if it does not read", () => {
+  const resumed = (missed: number) => {
+    const reader = new Reader();
+    reader.room = 1;
+    let tell: (change: Change) => void = () => {};
+    const subscribe: WatchPlan["subscribe"] = (listener) => {
+      tell = listener;
+      for (let revision = 1; revision <= missed; revision++) listener(large(revision));
+      return () => {};
+    };
+    watch({ subscribe }, reader);
+    return { reader, tell };
+  };
+  const window = resumed(32);
+  window.tell(large(33));
+  window.reader.take(100);
+  assert.deepEqual([window.reader.ended, window.reader.got.length], [false, 33]);
+  const more = resumed(200);
+  assert.equal(more.reader.ended, false);
+  more.tell(large(201));
+  assert.equal(more.reader.ended, true);
+});
+
 test("frames that have to be waited for keep their order", async () => {
   const { reader, send } = watch({
     frames: {

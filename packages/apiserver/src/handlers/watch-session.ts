@@ -23,8 +23,18 @@ export interface WatchPlan {
 
 const BOOKMARK_EVERY_MS = 60_000;
 const BOOKMARK_BEFORE_END_MS = 2_000;
-/** Changes that may wait for a slow reader. They are shared, so a place in the queue costs next to nothing. */
+/** Changes that may wait for a slow reader. */
 const MAX_WAITING = 10_000;
+/**
+ * Bytes of the objects in them, before and after: what waits stays in memory, also when the window of its table has forgotten it.
+ * A window remembers 32 MiB of objects after their changes, so about twice that in all: who resumes with all of it is not cut off by
+ * the next change.
+ */
+const MAX_WAITING_BYTES = 96 * 1024 * 1024;
+
+function sizeOf({ entry, previous }: Change): number {
+  return entry.bytes.length + (previous?.bytes.length ?? 0);
+}
 
 /** What a change means to someone who sees only what matches. Undefined: nothing. */
 export function seenAs(change: Change, selected: Selection): ChangeType | undefined {
@@ -46,7 +56,10 @@ export class WatchSession {
   readonly #sink: StreamSink;
   readonly #waiting: { type: ChangeType; change: Change }[] = [];
   readonly #cancels: (() => void)[] = [];
+  #waitingBytes = 0;
   #initial: IterableIterator<Entry> | undefined;
+  /** Until then it is told what it missed, which the window bounds: a cut would not help it on. */
+  #joined = false;
   #ready = true;
   #pumping = false;
   #ended = false;
@@ -68,6 +81,7 @@ export class WatchSession {
     const leave = this.#plan.subscribe((change) => this.#take(change));
     if (leave === "expired") return "expired";
     this.#cancels.push(leave);
+    this.#joined = true;
     this.#cancels.push(clock.timer(timeoutMs, () => this.#finish()));
     if (bookmarks) this.#scheduleBookmarks();
     this.#pump();
@@ -77,11 +91,12 @@ export class WatchSession {
   #take(change: Change): void {
     const type = seenAs(change, this.#plan.selected);
     if (type === undefined) return;
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.#joined && (this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES)) {
       this.#finish();
       return;
     }
     this.#waiting.push({ type, change });
+    this.#waitingBytes += sizeOf(change);
     this.#pump();
   }
 
@@ -122,7 +137,9 @@ export class WatchSession {
       }
     }
     const next = this.#waiting.shift();
-    return next && frames.change(next.type, next.change);
+    if (!next) return undefined;
+    this.#waitingBytes -= sizeOf(next.change);
+    return frames.change(next.type, next.change);
   }
 
   #scheduleBookmarks(): void {
