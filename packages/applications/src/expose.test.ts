@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { apps } from "@gatewright/kube/api";
+import { apps, core } from "@gatewright/kube/api";
 import { Application, GatewayHostnameRequest, HTTPRoute, TargetGroupConfiguration } from "@gatewright/resources";
 import { controllerOf } from "@gatewright/runtime";
 import { createApplicationWorld } from "./testing/application-world.ts";
@@ -124,5 +124,30 @@ suite("exposed Applications", () => {
     assert.equal(app.status?.url, "http://shop.default.svc:8080");
     const { spec } = await world.user.for(apps.Deployment).get(at("shop"));
     assert.equal(spec?.template.spec?.containers[0]?.lifecycle, undefined);
+  });
+
+  test("a quota holds hostnames back though the operator may ask for them; the pods run", async () => {
+    const hard = { "count/gatewayhostnamerequests.gateway.opendi.com": "0" };
+    const namespace = "held-back";
+    await world.user.for(core.Namespace).create({ metadata: { name: namespace } });
+    await world.user.for(core.ResourceQuota).create({ metadata: { namespace, name: "none" }, spec: { hard } });
+    await world.user
+      .for(core.ResourceQuota)
+      .status.patch({ namespace, name: "none" }, { merge: { status: { hard, used: hard } } });
+    await world.user.for(Application).create({
+      metadata: { namespace, name: "held" },
+      spec: {
+        image: "nginx",
+        ports: [{ name: "http", port: 8080, protocol: "TCP" }],
+        expose: { hostname: "held.example.com", zoneId: "Z1" },
+      } as Application["spec"],
+    });
+    await world.until(
+      "the quota's word",
+      () => world.user.for(Application).get({ namespace, name: "held" }),
+      (app) => condition(app, "Ready")?.reason === "QuotaExceeded",
+    );
+    assert.ok(await world.user.for(apps.Deployment).get({ namespace, name: "held" }));
+    assert.deepEqual((await world.user.for(GatewayHostnameRequest).list({ namespace })).items, []);
   });
 });
