@@ -6,7 +6,10 @@ import { exposedPorts } from "./exposed-ports.ts";
 import { homeOf, labelsOf } from "./names.ts";
 import { probedPort } from "./probe.ts";
 
-/** How often targets are asked. Less than the pause before a pod stops, so that new pods are known to be well by then. */
+/**
+ * How often targets are asked. New pods get no requests before they were, and those that stop none any more: that updates wait for it takes
+ * the controller's readiness gate.
+ */
 const HEALTH = { healthCheckInterval: 10, healthCheckTimeout: 5, healthyThresholdCount: 2, unhealthyThresholdCount: 2 };
 
 /** How long requests that are under way may take when a pod goes. */
