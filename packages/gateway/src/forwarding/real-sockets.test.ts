@@ -60,7 +60,7 @@ function backendOf(
   const keeper = new StateKeeper();
   const { kind = "Backend", lookup, clock = systemClock } = options;
   const backend = createBackend(
-    { kind, namespace: "default", name: "hello", spec },
+    { kind, namespace: "default", name: "hello", spec, isLocal: true },
     {
       clock,
       random: systemRandom,
