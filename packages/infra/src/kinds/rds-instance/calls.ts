@@ -95,8 +95,9 @@ export async function changeDatabase(
   for (const group of TOGETHER) {
     if (!group.some((path) => values.has(path))) continue;
     for (const path of group) {
-      const want = values.get(path) ?? wanted.get(path);
-      if (want !== undefined) values.set(path, want);
+      if (values.has(path) || !wanted.has(path)) continue;
+      // As AWS has it: where that is not what the spec says, the difference is ignored or only reported.
+      values.set(path, seen.has[path] ?? wanted.get(path));
     }
   }
   // Parameters are of a major version: said again with it, they are not forgotten when a version that waits is said anew.

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DescribeDBInstancesCommand, DescribeDBSnapshotsCommand, RDSClient } from "@aws-sdk/client-rds";
+import {
+  DescribeDBInstancesCommand,
+  DescribeDBSnapshotsCommand,
+  ModifyDBInstanceCommand,
+  RDSClient,
+} from "@aws-sdk/client-rds";
 import type { Immutable, JsonObject } from "@gatewright/kube";
 import { RDSInstance } from "@gatewright/resources";
 import { anyKind } from "../../engine/aws-kind.ts";
+import { wishOf } from "../../engine/compare.ts";
 import { admissionOf } from "../testing/admission.ts";
 import { settle } from "../testing/kind-life.ts";
 import { givenOf } from "../testing/kind-stage.ts";
@@ -184,6 +190,24 @@ test("storage that does not grow by itself any more may be made larger with the 
     assert.deepEqual([told?.AllocatedStorage, told?.MaxAllocatedStorage], [40, undefined]);
   }));
 
+test("what AWS wants said together with a change is said as it is there: somebody else may keep it", () =>
+  world(async (stage) => {
+    const storage = { allocatedStorage: 400, storageType: "gp3", iops: 12_000, applyImmediately: true };
+    const { object } = await live(stage, objectOf(storage));
+    const rds = new RDSClient(stage.sdk());
+    const turned = { DBInstanceIdentifier: "orders", AllocatedStorage: 400, Iops: 14_000, ApplyImmediately: true };
+    await stage.passing(rds.send(new ModifyDBInstanceCommand(turned)));
+    await stage.pass(MINUTE);
+    // As with `ignoreFields: [iops]`: only the size is to be written.
+    const grown = objectOf({ ...storage, allocatedStorage: 500 }, object.status);
+    const { wanted } = wishOf(kind, grown, givenOf());
+    const fields = new Map([["allocatedStorage", 500]]);
+    const seen = await seenBy(stage);
+    await stage.passing(rdsInstance.change(stage.ground, seen, { object: grown, given: givenOf(), fields, wanted }));
+    const [told] = await look(stage);
+    assert.deepEqual([told?.AllocatedStorage, told?.Iops], [500, 14_000]);
+  }));
+
 test("a major version is only gone to when the spec allows it", () =>
   world(async (stage) => {
     const { object } = await live(stage, objectOf({ applyImmediately: true }));
@@ -205,7 +229,7 @@ test("parameters of the next major version wait with it for the window, and are 
     // Another version of it brings the parameters along.
     const other = await live(stage, objectOf({ ...next, engineVersion: "17.5" }, waiting.object.status));
     assert.equal(other.writes, 1);
-    await stage.pass(8 * 24 * 60 * MINUTE);
+    stage.clock.advance(8 * 24 * 60 * MINUTE);
     const done = await live(stage, objectOf({ ...next, engineVersion: "17.5" }, other.object.status));
     assert.equal(done.writes, 0);
     const [now] = await look(stage);

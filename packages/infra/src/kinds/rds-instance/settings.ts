@@ -87,7 +87,7 @@ export type Setting = keyof typeof SETTINGS;
 /** What is said of storage, and not while AWS optimizes it. */
 export const STORAGE: readonly Setting[] = ["allocatedStorage", "storageType", "iops", "storageThroughput"];
 
-/** What AWS wants to be said together: when one of them differs all that the spec says of them is written. */
+/** What AWS wants to be said together: with one that is written go the others that the spec has, as they are. */
 export const TOGETHER: readonly (readonly Setting[])[] = [
   STORAGE,
   ["monitoringInterval", "monitoringRoleARN"],
