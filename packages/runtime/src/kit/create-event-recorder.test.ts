@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { badRequest } from "@gatewright/kube";
 import { core, events as api } from "@gatewright/kube/api";
-import { seededRandom } from "@gatewright/ports";
+import { nextTurn, seededRandom } from "@gatewright/ports";
 import { quietLog } from "@gatewright/telemetry";
 import { createEventRecorder } from "./create-event-recorder.ts";
 import { createKitWorld } from "./testing/kit-world.ts";
@@ -75,6 +76,71 @@ test("a server that refuses or is away never reaches the caller, and the event i
   assert.equal((await toldBy(world)).length, 1);
   events.record({ ...object, metadata: { namespace: "nowhere", name: "x" } }, started);
   await events.flush(world.signal);
+  await world.close();
+});
+
+/** Lets everything happen that waits for no time to pass. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+}
+
+test("an event that could not be written is told when it happens again, and tried five times a minute at most", async () => {
+  const world = await createKitWorld();
+  const object = await world.client.for(core.ConfigMap).create({ metadata: { namespace: "default", name: "thing" } });
+  const events = recorder(world);
+  world.intercept = () => Promise.reject(new Error("away"));
+  world.requests.length = 0;
+  for (let second = 0; second < 240; second++) {
+    events.record(object, started);
+    await settle();
+    world.clock.advance(1000);
+  }
+  assert.ok(
+    world.requests.length > 5 && world.requests.length <= 20,
+    `${world.requests.length} requests in four minutes`,
+  );
+  world.intercept = undefined;
+  for (let second = 0; second < 90; second++) {
+    world.clock.advance(1000);
+    await settle();
+  }
+  assert.equal((await toldBy(world)).length, 1);
+  const { series } = (await toldBy(world))[0]!;
+  assert.equal(series?.count, 240);
+  await world.close();
+});
+
+test("an event that the server refuses is asked for once a minute, however often it happens", async () => {
+  const world = await createKitWorld();
+  const events = recorder(world);
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "nowhere", name: "thing", uid: "u" } };
+  for (let second = 0; second < 180; second++) {
+    events.record(object, started);
+    await settle();
+    world.clock.advance(1000);
+  }
+  assert.equal(world.requests.length, 3);
+  await world.close();
+});
+
+test("an event that was dropped since too many waited is told when it happens again", async () => {
+  const world = await createKitWorld();
+  const object = await world.client.for(core.ConfigMap).create({ metadata: { namespace: "default", name: "thing" } });
+  const events = recorder(world);
+  world.intercept = () => Promise.reject(badRequest("not these"));
+  for (let i = 0; i < 1000; i++) events.record({ ...object, metadata: { name: `other-${i}` } }, started);
+  events.record(object, started);
+  for (let second = 0; second < 30; second++) {
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
+    world.clock.advance(1000);
+  }
+  world.intercept = undefined;
+  events.record(object, started);
+  await settle();
+  assert.deepEqual(
+    (await toldBy(world)).map(({ regarding, series }) => [regarding?.name, series?.count]),
+    [["thing", 2]],
+  );
   await world.close();
 });
 

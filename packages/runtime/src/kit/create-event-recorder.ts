@@ -40,14 +40,15 @@ const HEX = "0123456789abcdef";
 
 /**
  * Writes events one after the other, in order, 50 a second after the first 200. An event is dropped, and that is logged, when 1000
- * others wait already, when its object has had 25 in a row (one more every five minutes), or when the server refuses it. Nothing runs
- * while nothing is recorded.
+ * others wait already, when its object has had 25 in a row (one more every five minutes), or when the server refuses it. One that
+ * happens again is told then, with its count. Nothing runs while nothing is recorded.
  */
 export function createEventRecorder(options: EventRecorderOptions): FlushingEventRecorder {
   const { client, clock, random, reporter, instance = reporter, log = quietLog } = options;
   const events = client.for(api.Event);
   const waiting = new Set<Series>();
   let writing: Promise<void> | undefined;
+  let current: Series | undefined;
 
   let [dropped, toldAt] = [0, Number.NEGATIVE_INFINITY];
   const drop = (): void => {
@@ -63,7 +64,10 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
     writing ??= drain();
   };
 
-  const known = createEventSeries(clock, enqueue);
+  const known = createEventSeries(clock, {
+    add: enqueue,
+    has: (series) => series === current || waiting.has(series),
+  });
 
   const hurry = new AbortController();
   let [turns, countedAt] = [BURST, clock.monotonic()];
@@ -80,7 +84,9 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
     for (const series of waiting) {
       await turn();
       waiting.delete(series);
+      current = series;
       await write(series);
+      current = undefined;
     }
     writing = undefined; // in the same turn in which nothing was left, so that no event is missed
   };
@@ -93,6 +99,7 @@ export function createEventRecorder(options: EventRecorderOptions): FlushingEven
       } catch (error) {
         const refused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         if (refused || attempt >= TRIES) {
+          known.failed(series);
           // Where a namespace goes, so do the events in it.
           const expected = isNamespaceEnding(error) || isNotFound(error);
           log[expected ? "debug" : "warn"]("Event not written", {

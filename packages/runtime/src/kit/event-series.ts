@@ -13,9 +13,11 @@ export interface Series {
   count: number;
   /** The event's name once it is written. */
   name: string | undefined;
-  /** How many were told to the server, and when. */
+  /** How many were told to the server. */
   toldCount: number;
-  toldAt: number;
+  /** It is not written before this moment, and whether a timer waits for it. */
+  nextAt: number;
+  timed: boolean;
   heardAt: number;
 }
 
@@ -24,13 +26,23 @@ export interface EventSeries {
   /** Counts an event. What is wrong if it is dropped. */
   add(regarding: core.ObjectReference, note: EventNote, related: core.ObjectReference | undefined): string | undefined;
   wrote(series: Series, name: string, count: number): void;
+  /** It could not be written: it is tried again when it happens again, and not at once. */
+  failed(series: Series): void;
   /** Wants everything written that is not. */
   flush(): void;
 }
 
+/** Where series wait until they are written. */
+export interface EventQueue {
+  /** Adds it, or drops it when there are too many. */
+  add(series: Series): void;
+  /** Whether it waits there or is being written. */
+  has(series: Series): boolean;
+}
+
 /** A series ends when nothing equal has happened for so long. */
 const SERIES_MS = 6 * 60_000;
-/** A count is written this often at most. */
+/** A count is written this often at most, and what could not be written is tried again this often. */
 const TELL_MS = 60_000;
 const BURST = 25;
 const REFILL_MS = 5 * 60_000;
@@ -38,9 +50,10 @@ const MAX_KNOWN = 4096;
 
 /**
  * Series of the events of one process. The first event of a series and its first repetition are written at once, later counts once
- * a minute at most. An object may begin 25 series in a row, and one more every five minutes.
+ * a minute at most. What was dropped or could not be written is wanted again when it happens again. An object may begin 25 series in
+ * a row, and one more every five minutes.
  */
-export function createEventSeries(clock: Clock, want: (series: Series) => void): EventSeries {
+export function createEventSeries(clock: Clock, queue: EventQueue): EventSeries {
   const known = new Map<string, Series>();
   const buckets = new Map<string, { tokens: number; at: number }>();
 
@@ -55,9 +68,15 @@ export function createEventSeries(clock: Clock, want: (series: Series) => void):
     return tokens >= 1;
   };
 
-  const later = (series: Series, ms: number): void => {
-    clock.timer(ms, () => {
-      if (series.count > series.toldCount) want(series);
+  /** Has it written as soon as it may be, if there is anything to tell. */
+  const schedule = (series: Series): void => {
+    if (series.count <= series.toldCount || series.timed) return;
+    const wait = series.nextAt - clock.monotonic();
+    if (wait <= 0) return queue.add(series);
+    series.timed = true;
+    clock.timer(wait, () => {
+      series.timed = false;
+      schedule(series); // it may have been written meanwhile
     });
   };
 
@@ -65,11 +84,8 @@ export function createEventSeries(clock: Clock, want: (series: Series) => void):
     series.count++;
     series.lastSeen = clock.now();
     series.heardAt = clock.monotonic();
-    if (series.count === series.toldCount + 1) {
-      const wait = series.toldCount === 1 ? 0 : series.toldAt + TELL_MS - clock.monotonic();
-      if (wait <= 0) want(series);
-      else later(series, wait);
-    }
+    // Who writes it now counts this one in, or has it scheduled when that is done.
+    if (!queue.has(series)) schedule(series);
   };
 
   return {
@@ -109,23 +125,25 @@ export function createEventSeries(clock: Clock, want: (series: Series) => void):
         count: 1,
         name: undefined,
         toldCount: 0,
-        toldAt: 0,
+        nextAt: 0,
+        timed: false,
         heardAt: clock.monotonic(),
       };
       known.set(key, made);
-      want(made);
+      queue.add(made);
       return undefined;
     },
     wrote(series, name, count) {
       series.name = name;
       series.toldCount = count;
-      series.toldAt = clock.monotonic();
-      if (series.count <= count) return;
-      if (count === 1) want(series);
-      else later(series, TELL_MS);
+      series.nextAt = clock.monotonic() + (count === 1 ? 0 : TELL_MS);
+      schedule(series);
+    },
+    failed(series) {
+      series.nextAt = clock.monotonic() + TELL_MS;
     },
     flush() {
-      for (const series of known.values()) if (series.count > series.toldCount) want(series);
+      for (const series of known.values()) if (series.count > series.toldCount) queue.add(series);
     },
   };
 }
