@@ -83,6 +83,62 @@ test("names that are missing are added, and those of other replicas stay", async
   assert.equal(await settled(both, START, undefined), both);
 });
 
+/** That callers whose clock is right trust the leaf. */
+function assertServes({ bundle, authority, leaf }: KeptCertificates, now: number): void {
+  for (const { certificate } of [authority, leaf]) {
+    const { notBefore, notAfter } = certificateFacts(certificate);
+    assert.ok(notBefore <= now && now < notAfter);
+  }
+  assert.ok(isIssuedBy(leaf.certificate, authority.certificate));
+  assert.ok(certificatesIn(bundle).includes(authority.certificate));
+}
+
+test("an authority that was made by a clock days ahead is made anew, and stays trusted", async () => {
+  const random = seededRandom();
+  const ahead = await settled(undefined, START + 3 * DAY, undefined, random);
+  const kept = await settled(ahead, START, ahead.bundle, random);
+  assertServes(kept, START);
+  assert.deepEqual(certificatesIn(kept.bundle), [ahead.authority.certificate, kept.authority.certificate]);
+  assert.equal(await settled(kept, START + 3 * DAY, ahead.bundle, random), kept, "also by the clock that is ahead");
+});
+
+test("a leaf that was made by a clock days ahead is made anew, by the same authority", async () => {
+  const random = seededRandom();
+  const first = await settled(undefined, START, undefined, random);
+  const ahead = await settled(first, START + 21 * DAY, first.bundle, random);
+  assert.notEqual(ahead.leaf, first.leaf);
+  const kept = await settled(ahead, START, first.bundle, random);
+  assertServes(kept, START);
+  assert.deepEqual([kept.authority, kept.bundle], [first.authority, first.bundle]);
+});
+
+test("a next authority that does not hold yet signs nothing, and is made anew when it is needed before it holds", async () => {
+  const random = seededRandom();
+  const first = await settled(undefined, START, undefined, random);
+  const ahead = await settled(first, START + 190 * DAY, first.bundle, random);
+  assert.ok(ahead.next !== undefined);
+  const waiting = await settled(ahead, START, ahead.bundle, random);
+  assert.deepEqual([waiting.authority, waiting.next], [first.authority, ahead.next]);
+  const needed = await settled(waiting, START + 141 * DAY, waiting.bundle, random);
+  assert.ok(needed.next !== undefined && needed.next !== ahead.next);
+  const changed = await settled(needed, START + 142 * DAY, needed.bundle, random);
+  assert.equal(changed.authority, needed.next);
+  assertServes(changed, START + 142 * DAY);
+});
+
+test("replicas whose clocks differ by hours come to rest, and by years do not fill the bundle", async () => {
+  const random = seededRandom();
+  const ahead = await settled(undefined, START + 5 * HOUR, undefined, random);
+  let kept = await settled(ahead, START, ahead.bundle, random);
+  for (const hour of [0, 5, 1, 6]) assert.equal(await settled(kept, START + hour * HOUR, undefined, random), kept);
+  for (let round = 0; round < 5; round++) {
+    kept = await settled(kept, START + 365 * DAY, undefined, random);
+    kept = await settled(kept, START, undefined, random);
+    assertServes(kept, START);
+    assert.ok(certificatesIn(kept.bundle).length <= 2);
+  }
+});
+
 test("times that cannot work out are refused", () => {
   assert.throws(() => checkedPolicy({ ...policy, leafLifeMs: HOUR }), TypeError);
   assert.throws(() => checkedPolicy({ ...policy, authorityLifeMs: 100 * DAY }), TypeError);

@@ -28,7 +28,7 @@ export interface CertificatePolicy {
   readonly authorityLifeMs: number;
 }
 
-/** Certificates hold from an hour before they are made: clocks differ. */
+/** Certificates hold from an hour before they are made: clocks differ. What does not hold yet is from a clock that is further ahead. */
 export const BACKDATED_MS = 3_600_000;
 
 /**
@@ -37,31 +37,36 @@ export const BACKDATED_MS = 3_600_000;
  * A leaf is replaced at two thirds of its life. A new authority is made while the old one can still vouch for two more leaves, is
  * published in the bundle, and signs once it is in the bundle that callers are `known` to have. An authority leaves the bundle when it
  * has ended, and with it the last leaf that it can have signed: none outlives its authority.
+ *
+ * What a clock that ran ahead has made is made anew: it might hold in a year only. A next authority is so when it is needed. Replicas
+ * whose clocks differ by hours do not fight over it, since what the slower clock makes holds by the faster one, too.
  */
 export async function nextCertificates(
   kept: KeptCertificates | undefined,
   policy: CertificatePolicy,
   { now, known, random }: { readonly now: number; readonly known: string | undefined; readonly random: Random },
 ): Promise<KeptCertificates> {
-  if (kept === undefined || hasEnded(kept.authority.certificate, now)) return begin(kept, policy, now, random);
+  if (kept === undefined || !holds(kept.authority, now)) return begin(kept, policy, now, random);
   const bundle = pruned(kept.bundle, now);
   if (bundle !== kept.bundle) return { ...kept, bundle };
   const { authority, next, leaf } = kept;
   const ends = certificateFacts(authority.certificate).notAfter;
-  if (next === undefined && ends - now < 2 * policy.leafLifeMs) {
+  const ready = next !== undefined && holds(next, now) ? next : undefined;
+  if (ready === undefined && ends - now < 2 * policy.leafLifeMs) {
     const made = newAuthority(policy, now, random);
     return { ...kept, next: made, bundle: kept.bundle + made.certificate };
   }
-  if (next !== undefined && known?.includes(next.certificate) === true) {
-    return { ...kept, authority: next, next: undefined, leaf: await newLeaf(next, policy, now, random) };
+  if (ready !== undefined && known?.includes(ready.certificate) === true) {
+    return { ...kept, authority: ready, next: undefined, leaf: await newLeaf(ready, policy, now, random) };
   }
-  const { hosts, notAfter } = certificateFacts(leaf.certificate);
+  const { hosts, notBefore, notAfter } = certificateFacts(leaf.certificate);
   if (!policy.hosts.every((host) => hosts.includes(host))) {
     // Replicas of two versions may want different names: each adds its own, and neither takes those of the other away.
     const both = { ...policy, hosts: [...new Set([...hosts, ...policy.hosts])] };
     return { ...kept, leaf: await newLeaf(authority, both, now, random) };
   }
-  if (!isIssuedBy(leaf.certificate, authority.certificate) || (isOld(leaf, now) && notAfter < ends)) {
+  const ahead = now < notBefore;
+  if (!isIssuedBy(leaf.certificate, authority.certificate) || ahead || (isOld(leaf, now) && notAfter < ends)) {
     return { ...kept, leaf: await newLeaf(authority, policy, now, random) };
   }
   return kept;
@@ -90,9 +95,11 @@ async function begin(
   random: Random,
 ): Promise<KeptCertificates> {
   const known = kept?.next;
-  const authority =
-    known !== undefined && !hasEnded(known.certificate, now) ? known : newAuthority(policy, now, random);
-  const bundle = pruned(kept?.bundle ?? "", now);
+  const authority = known !== undefined && holds(known, now) ? known : newAuthority(policy, now, random);
+  // Others may serve by the authority of before for a moment. What else does not hold yet would only gather here.
+  const bundle = certificatesIn(pruned(kept?.bundle ?? "", now))
+    .filter((each) => each === kept?.authority.certificate || now >= certificateFacts(each).notBefore)
+    .join("");
   return {
     authority,
     next: undefined,
@@ -126,6 +133,10 @@ function newLeaf(
 function isOld({ certificate }: KeyPair, now: number): boolean {
   const { notBefore, notAfter } = certificateFacts(certificate);
   return now - notBefore >= ((notAfter - notBefore) * 2) / 3;
+}
+
+function holds({ certificate }: KeyPair, now: number): boolean {
+  return now >= certificateFacts(certificate).notBefore && !hasEnded(certificate, now);
 }
 
 function hasEnded(certificate: string, now: number): boolean {

@@ -2,6 +2,7 @@ import type { ApiObject, Immutable } from "@gatewright/kube";
 import { sleep } from "@gatewright/ports";
 import type { Clock } from "@gatewright/ports";
 import type { Client } from "../../client/client.ts";
+import { isNotFound } from "../../client/error-kinds.ts";
 import type { HealthCheck, Runnable } from "../../manager/manager.ts";
 import type { Log } from "@gatewright/telemetry";
 import type { CertificateSource } from "../certificate/certificate-source.ts";
@@ -19,12 +20,14 @@ export interface CaInjectorOptions {
 
 /** Keeps the bundle of trusted authorities in the objects that API servers read it from. */
 export interface CaInjector extends Runnable {
-  /** Ready when every target was last seen with the bundle that is in use now. */
+  /** Ready when every target was last seen with the bundle that is in use now: a server that is away takes nothing back. */
   readonly check: HealthCheck;
 }
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 60_000;
+/** A server that is back is not kept waiting. */
+const LONGEST_PAUSE_MS = 5_000;
+const LONGEST_REST_MS = 60_000;
 const WATCH_SECONDS = 300;
 
 /**
@@ -33,7 +36,7 @@ const WATCH_SECONDS = 300;
  * whoever tells callers of it, and nothing is written.
  */
 export function createCaInjector({ targets, certificates, client, clock, log }: CaInjectorOptions): CaInjector {
-  /** The bundle that a target was last seen with, or what is wrong with it. */
+  /** The bundle that a target was last seen with, and why it could not be put in or looked at since. */
   const seen = new Map<InjectionTarget, { readonly bundle?: string; readonly problem?: string }>();
 
   function saw(target: InjectionTarget, bundle: string): void {
@@ -48,7 +51,12 @@ export function createCaInjector({ targets, certificates, client, clock, log }: 
     let object: Immutable<ApiObject> = await objects.get({ name: target.name }, { signal });
     const patch = injection(target, object, caBundle);
     if (patch.length > 0) {
-      object = await objects.patch({ name: target.name }, { json: patch }, { signal });
+      try {
+        object = await objects.patch({ name: target.name }, { json: patch }, { signal });
+      } catch (error) {
+        seen.delete(target); // it was seen without the bundle, and may stay so
+        throw error;
+      }
       log.info("The authorities of the webhook server were injected", {
         kind: target.resource.kind,
         name: target.name,
@@ -63,7 +71,10 @@ export function createCaInjector({ targets, certificates, client, clock, log }: 
       ...(resourceVersion !== undefined && { resourceVersion }),
     });
     for await (const change of changes) {
-      if (change.type === "DELETED") throw new Error("it was deleted");
+      if (change.type === "DELETED") {
+        seen.delete(target);
+        throw new Error("it was deleted");
+      }
       if (change.type !== "BOOKMARK" && injection(target, change.object, caBundle).length > 0) return;
     }
   }
@@ -76,17 +87,18 @@ export function createCaInjector({ targets, certificates, client, clock, log }: 
       using news = untilChanged(certificates, signal);
       const bundle = certificates.bundle();
       try {
-        if (bundle === undefined) await sleep(clock, LONGEST_PAUSE_MS, news.signal);
+        if (bundle === undefined) await sleep(clock, LONGEST_REST_MS, news.signal);
         else await tend(target, bundle, news.signal);
         pauseMs = FIRST_PAUSE_MS;
         // Somebody who takes the bundle out again and again is not answered at the speed of the network.
         restMs =
-          clock.monotonic() - begun > LONGEST_PAUSE_MS ? 0 : Math.min(2 * restMs || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+          clock.monotonic() - begun > LONGEST_REST_MS ? 0 : Math.min(2 * restMs || FIRST_PAUSE_MS, LONGEST_REST_MS);
         if (restMs > FIRST_PAUSE_MS) await sleep(clock, restMs, news.signal);
       } catch (error) {
         if (news.signal.aborted) continue;
-        const why = error instanceof Error ? error.message : String(error);
-        seen.set(target, { problem: why });
+        const problem = error instanceof Error ? error.message : String(error);
+        // A call that merely failed says nothing of the target: callers that trusted us still do.
+        seen.set(target, { ...(!isNotFound(error) && seen.get(target)), problem });
         log.warn("The authorities of the webhook server could not be injected", { name: target.name, error, pauseMs });
         await sleep(clock, pauseMs, signal).catch(() => {}); // aborted: the loop sees it
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);

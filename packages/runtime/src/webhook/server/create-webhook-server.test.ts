@@ -3,7 +3,8 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { Agent, request } from "node:https";
 import type { RequestOptions } from "node:https";
-import { connect as connectPlainly } from "node:net";
+import { connect as connectPlainly, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { connect } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { test } from "node:test";
@@ -207,6 +208,37 @@ test("who does not know of a stop is answered for a while, the last time on that
   lingers.advance(1_000);
   await world.ended;
   await assert.rejects(ask(world.target, review()), { code: "ECONNREFUSED" });
+});
+
+test("a server that could not start the first time keeps connections open the second time", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as AddressInfo;
+  const authority = createAuthority({ subject: { commonName: "test" }, ...current }, systemRandom);
+  const certificates = new GivenCertificate();
+  certificates.give(await leafOf(authority));
+  const webhook = validating({ for: core.ConfigMap, name: "test.example.com", handle: () => allowed() });
+  const listening = Promise.withResolvers<unknown>();
+  const server = createWebhookServer({
+    webhooks: [webhook],
+    certificates,
+    clock: systemClock,
+    host: "127.0.0.1",
+    port,
+    lingerMs: 0,
+    listening: listening.resolve,
+  });
+  const stop = new AbortController();
+  await assert.rejects(server.run(stop.signal), { code: "EADDRINUSE" });
+  other.close();
+  await once(other, "close");
+  const ended = server.run(stop.signal);
+  await listening.promise;
+  const agent = new Agent({ keepAlive: true, ca: authority.certificate });
+  assert.equal((await ask({ host: "127.0.0.1", port, agent }, review())).connection, "keep-alive");
+  agent.destroy();
+  stop.abort();
+  await ended;
 });
 
 test("a server whose certificate has ended says so", async () => {

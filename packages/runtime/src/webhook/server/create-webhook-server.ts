@@ -93,6 +93,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
       problem: () => servingProblem(certificates.current(), listens, clock.now()),
     },
     async run(signal) {
+      leaving = false; // a run that failed has left: this one has not
       const ended = new AbortController();
       const kept = certificates.run(ended.signal);
       try {
