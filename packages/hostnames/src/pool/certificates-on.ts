@@ -49,18 +49,26 @@ export function mayServe(claim: Claim, state: CertificateState, isPresent: boole
 
 /**
  * The certificates that a listener is to have for these claims, those that serve now first, no more than the load balancer can have.
- * The default one stays what it is for as long as it is wanted. `keep`: those that are there stay for now.
+ * The default one stays what it is for as long as it is wanted. `keep`: those that are there stay for now;
+ * `replaced`: these do, where there is room beside those of claims.
  */
 export function certificatesFor(
   claims: readonly Claim[],
   present: ListenerCertificates,
-  keep: boolean,
+  { keep, replaced }: { readonly keep: boolean; readonly replaced: ReadonlyMap<string, unknown> },
   { limits, defaultCertificateArn }: Pick<HostnameSettings, "limits" | "defaultCertificateArn">,
 ): ListenerCertificates {
   const oldestFirst = claims.toSorted(olderFirst).flatMap(({ status }) => status?.certificate?.arn ?? []);
   const asked = new Set(oldestFirst);
   const staying = allOf(present).filter((arn) => keep || asked.has(arn));
-  const wanted = new Set([...staying, ...oldestFirst]);
+  const needed = new Set([...staying, ...oldestFirst]);
+  const room = claims.length === 0 ? 0 : Math.max(0, limits.certificates - needed.size);
+  const wanted = new Set([
+    ...needed,
+    ...allOf(present)
+      .filter((arn) => replaced.has(arn))
+      .slice(0, room),
+  ]);
   const stays = present.default !== undefined && wanted.has(present.default) ? present.default : undefined;
   const first = defaultCertificateArn ?? stays ?? oldestFirst[0] ?? staying[0];
   const others = [...wanted].filter((arn) => arn !== first).slice(0, limits.certificates);

@@ -44,6 +44,7 @@ async function confirm(cached: readonly Claim[], live: readonly Claim[], before:
       before &&
       ({ metadata: {}, spec: { listenerConfigurations: [entry] } } as unknown as Immutable<LoadBalancerConfiguration>),
     listenerSets: [],
+    replaced: new Map(),
     certificate: () => ({ status: "ISSUED" }),
     zone: undefined,
     now: 0,

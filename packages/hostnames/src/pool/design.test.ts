@@ -5,7 +5,7 @@ import type { Gateway, LoadBalancerConfiguration } from "@gatewright/resources";
 import type { Claim } from "../claims/claim.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";
 import type { HostnameSettings } from "../settings.ts";
-import { certificatesFor } from "./certificates-on.ts";
+import { allOf, certificatesFor } from "./certificates-on.ts";
 import { designOf } from "./design.ts";
 import type { GatewayDesign, PoolObservation } from "./design.ts";
 import { hostnameListener } from "./listeners.ts";
@@ -29,6 +29,7 @@ function design(
     configuration: undefined,
     listenerSets: [],
     certificate: () => ({ status: "ISSUED" }),
+    replaced: new Map(),
     zone: undefined,
     now: 0,
     ...seen,
@@ -80,18 +81,43 @@ test("room for new certificates is made before they come", () => {
   assert.ok(!swapped.certificates.others.some((arn) => present.others.includes(arn)));
 });
 
-test("a certificate that takes the place of another does so in one write, and the listener stays", () => {
-  const [old] = numbered(1) as [Claim];
-  const present = design([old]);
-  const renewed = { ...old, status: { ...old.status!, certificate: { arn: arnOf("renewed") } } };
-  const next = design([renewed], { configuration: written(present), gateway: gatewayFor(old) });
-  assert.deepEqual(next.certificates, { default: arnOf("renewed"), others: [] });
+const renewed = (old: Claim): Claim => ({
+  ...old,
+  status: { ...old.status!, certificate: { arn: arnOf("renewed") } },
+});
+
+test("a certificate that takes the place of another is beside it for a while: load balancer controllers take off first", () => {
+  const [old, other] = numbered(2) as [Claim, Claim];
+  const [arn = "", another = ""] = [old, other].map(({ status }) => status?.certificate?.arn);
+  const present = design([old, other]);
+  const [configuration, gateway] = [written(present), gatewayFor(old, other)];
+  const replaced = new Map([[arn, 1]]);
+  const next = design([renewed(old), other], { configuration, gateway, replaced });
+  assert.deepEqual(next.certificates, { default: arn, others: [another, arnOf("renewed")].toSorted() });
   assert.deepEqual(next.hostnames, present.hostnames);
+  const then = design([renewed(old), other], { configuration: written(next), gateway });
+  assert.deepEqual(allOf(then.certificates).toSorted(), [another, arnOf("renewed")].toSorted());
+  assert.deepEqual(then.hostnames, present.hostnames);
+});
+
+test("where there is no room for both, a certificate takes the place of another in one write", () => {
+  const [old, ...others] = numbered(26) as [Claim, ...Claim[]];
+  const present = design([old, ...others]);
+  const replaced = new Map([[old.status?.certificate?.arn ?? "", 1]]);
+  const seen = { configuration: written(present), gateway: gatewayFor(old, ...others), replaced };
+  const next = design([renewed(old), ...others], seen);
+  assert.deepEqual(next.hostnames, present.hostnames);
+  assert.ok(!allOf(next.certificates).includes(old.status?.certificate?.arn ?? ""));
 });
 
 test("the platform's default certificate is the default from the start, and does not count", () => {
   const settings = { ...SETTINGS, defaultCertificateArn: "arn:platform" };
-  const { default: first, others } = certificatesFor(numbered(30), { default: undefined, others: [] }, false, settings);
+  const { default: first, others } = certificatesFor(
+    numbered(30),
+    { default: undefined, others: [] },
+    { keep: false, replaced: new Map() },
+    settings,
+  );
   assert.deepEqual([first, others.length], ["arn:platform", 25]);
   const empty = design([], {}, { defaultCertificateArn: "arn:platform" });
   assert.deepEqual(

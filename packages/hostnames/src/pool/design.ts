@@ -42,6 +42,8 @@ export interface PoolObservation {
   readonly configuration: Immutable<LoadBalancerConfiguration> | undefined;
   readonly listenerSets: readonly Immutable<ListenerSet>[];
   readonly certificate: (arn: string) => CertificateState;
+  /** Certificates that others have taken the place of, and for how many milliseconds yet they stay beside them. */
+  readonly replaced: ReadonlyMap<string, number>;
   /** The hosted zone of the load balancer, where AWS had to be asked for it. */
   readonly zone: string | undefined;
   readonly now: number;
@@ -71,7 +73,8 @@ export function designOf(seen: PoolObservation, settings: HostnameSettings, aws:
   const present = withoutAbsent(presentCertificates(seen.configuration), seen);
   const able = seen.claims.filter((claim) => canServe(seen, claim, allOf(present)));
   const wantsHttps = able.length > 0 || settings.defaultCertificateArn !== undefined;
-  const certificates = certificatesFor(able, present, isLosingListeners(seen, able, wantsHttps), settings);
+  const keep = isLosingListeners(seen, able, wantsHttps);
+  const certificates = certificatesFor(able, present, { keep, replaced: seen.replaced }, settings);
   const inForce = new Set(allOf(certificates));
   const served = able
     .filter(({ status }) => inForce.has(status?.certificate?.arn ?? ""))

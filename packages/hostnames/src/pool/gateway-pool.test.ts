@@ -118,6 +118,26 @@ test("a listener goes before its certificate, and the default certificate stays 
   assert.deepEqual(await world.certificates("gw-01"), [arnOf("a.example.com")]);
 });
 
+test("the next certificate of a hostname comes before the one that served goes, and not with the same write", async () => {
+  await using world = await createPoolWorld();
+  const [a, b] = [claim("a.example.com"), claim("b.example.com")];
+  await world.put(a);
+  await world.put(b);
+  await world.gatewayWith("gw-01", "a.example.com", "b.example.com");
+  await world.put({ ...b, status: { ...b.status!, certificate: { arn: arnOf("renewed") } } });
+  const all = [arnOf("a.example.com"), arnOf("b.example.com"), arnOf("renewed")];
+  await world.until(
+    "both are on",
+    () => world.certificates("gw-01"),
+    (arns) => arns.length === 3,
+  );
+  assert.deepEqual((await world.certificates("gw-01")).toSorted(), all);
+  await world.pass(100_000);
+  assert.deepEqual((await world.certificates("gw-01")).toSorted(), all);
+  await world.pass(30_000);
+  assert.deepEqual(await world.certificates("gw-01"), [arnOf("a.example.com"), arnOf("renewed")]);
+});
+
 test("what others change is put right, and an event says so", async () => {
   await using world = await createPoolWorld();
   await world.put(claim("a.example.com"));

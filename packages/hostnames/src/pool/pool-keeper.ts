@@ -6,6 +6,7 @@ import { wishOf } from "../claims/claim.ts";
 import type { Claim } from "../claims/claim.ts";
 import type { HostnameSettings } from "../settings.ts";
 import { canonicalZoneOf } from "./canonical-zone.ts";
+import { presentCertificates } from "./certificates-on.ts";
 import type { CertificateState } from "./certificates-on.ts";
 import { BY_GATEWAY, gatewaysOf, olderFirst } from "./claim-view.ts";
 import { confirmDesign, OldClaimsError } from "./confirm-design.ts";
@@ -26,6 +27,7 @@ import {
   ZONE_ANNOTATION,
 } from "./pool-names.ts";
 import { OldObjectsError, PoolObjects } from "./pool-objects.ts";
+import { ReplacedCertificates } from "./replaced-certificates.ts";
 import type { ZoneLookup } from "./zone-lookup.ts";
 
 type Context = ReconcileContext<Gateway>;
@@ -55,6 +57,7 @@ export class PoolKeeper {
   readonly #followed = new Map<string, Set<string>>();
   /** Hosted zones of load balancers that AWS was asked for, by Gateway. */
   readonly #zones = new Map<string, string>();
+  readonly #replaced = new ReplacedCertificates();
   /** Versions of objects whose drift has been told, where it is only told. */
   readonly #told = new Map<string, string>();
 
@@ -110,6 +113,7 @@ export class PoolKeeper {
         followed.add(arn);
         return certificates.get(arn);
       },
+      replaced: this.#replaced.staying(name, presentCertificates(configuration), claims, clock.monotonic()),
       zone: this.#zones.get(name) ?? gateway?.metadata.annotations?.[ZONE_ANNOTATION],
       now: clock.now(),
     };
@@ -205,11 +209,12 @@ export class PoolKeeper {
   }
 
   /** A Gateway that has been empty for long enough takes no more hostnames for a while, and then goes: its routes first. */
-  async #whenEmpty(context: Context, { name, claims, now }: PoolObservation): Promise<Outcome> {
+  async #whenEmpty(context: Context, { name, claims, replaced, now }: PoolObservation): Promise<Outcome> {
     const { removeEmptyAfterMs, flushMs } = this.#options.settings;
     const gateway = context.cached(Gateway).get(context.ref);
     const annotations = gateway?.metadata.annotations ?? {};
     const since = parseTime(annotations[EMPTY_ANNOTATION] ?? "");
+    if (claims.length > 0 && replaced.size > 0) return after(Math.min(...replaced.values()));
     if (gateway === undefined || claims.length > 0 || removeEmptyAfterMs === undefined || since === undefined)
       return done();
     const retiring = parseTime(annotations[RETIRING_ANNOTATION] ?? "");
@@ -229,6 +234,7 @@ export class PoolKeeper {
     const { ref, cached, client, signal } = context;
     const { kinds, settings } = this.#options;
     for (const memory of [this.#pending, this.#profiles, this.#followed, this.#zones]) memory.delete(ref.name);
+    this.#replaced.forget(ref.name);
     const effects = removalOf(belongingsOf(cached, ref.name, kinds, settings.listeners === "listener-sets"));
     if (effects.length === 0) return done();
     if ((await client.for(Gateway).find(ref, { signal })) !== undefined || (await isNamed(context, ref.name))) {
