@@ -6,6 +6,7 @@ import { systemClock } from "@gatewright/ports";
 import { nodeListener, upgradeListener } from "./node-listener.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { mayUpgrade } from "./to-request.ts";
+import { Unanswered } from "./unanswered.ts";
 
 export interface ListenOptions {
   readonly host: string;
@@ -48,8 +49,9 @@ export async function listen(handle: ApiHandler, options: ListenOptions): Promis
     : createServer({ noDelay: true, shouldUpgradeCallback: mayUpgrade, ...LIMITS }, listener);
   // Watches last long and say little.
   server.timeout = 0;
-  server.on("upgrade", upgradeListener(handle, listening));
-  refuseUnreadable(server);
+  const unanswered = new Unanswered(server);
+  server.on("upgrade", upgradeListener(handle, listening, unanswered));
+  refuseUnreadable(server, unanswered);
   await bound(server, options);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;

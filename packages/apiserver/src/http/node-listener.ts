@@ -6,6 +6,7 @@ import { isStream } from "./api-request.ts";
 import type { ApiHandler, ApiResponse, StreamBody } from "./api-request.ts";
 import { sendPieces } from "./send-pieces.ts";
 import { toRequest } from "./to-request.ts";
+import type { Unanswered } from "./unanswered.ts";
 
 export interface NodeListenerOptions {
   /** Hears of what went wrong on our side. */
@@ -29,19 +30,22 @@ export function nodeListener(
 
 /**
  * Adapts the server to requests that ask for another protocol: those that it does not change to are answered as any other, on a
- * connection that ends then.
+ * connection that ends then. One that comes while others on its connection wait for their answers gets none: the connection ends after
+ * theirs.
  */
 export function upgradeListener(
   handle: ApiHandler,
   { onFault, closing }: NodeListenerOptions,
+  unanswered: Unanswered,
 ): (message: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (message, socket, head) => {
+    // A caller that goes away is no fault; whoever uses the socket sees it close.
+    socket.on("error", () => {});
+    if (unanswered.of(socket).size > 0) return unanswered.endAfter(socket);
     const response = new ServerResponse(message);
     response.shouldKeepAlive = false;
     response.assignSocket(message.socket);
     response.once("finish", () => socket.end());
-    // A caller that goes away is no fault; whoever uses the socket sees it close.
-    socket.on("error", () => {});
     if (head.length > 0) socket.unshift(head);
     const stop = (): void => void socket.destroy();
     closing.addEventListener("abort", stop, { once: true });
@@ -50,6 +54,7 @@ export function upgradeListener(
       onFault(error);
       socket.destroy();
     });
+    return undefined;
   };
 }
 
@@ -91,8 +96,12 @@ function upgrade(result: ApiResponse, take: (socket: Duplex) => void, response: 
   socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`, "latin1");
   socket.setNoDelay(true);
   socket.setTimeout(0);
+  // While a pod does not read nobody reads the socket either: only so is it found out that the client is gone.
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
   take(socket);
 }
+
+const KEEP_ALIVE_MS = 30_000;
 
 function sendHead(result: ApiResponse, response: ServerResponse): void {
   for (const [name, value] of Object.entries(result.headers)) {

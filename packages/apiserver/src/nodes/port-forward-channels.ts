@@ -16,7 +16,10 @@ export async function forwardChannels(
 ): Promise<void> {
   const gone = new AbortController();
   const connections: (Duplex | undefined)[] = [];
-  let open = 0;
+  let left = ports.length;
+  const ended = (): void => {
+    if (--left === 0) closeWebSocket(socket);
+  };
   const send = (channel: number, bytes: Uint8Array): boolean =>
     socket.write(webSocketFrame("binary", Buffer.concat([Buffer.from([channel]), bytes])));
   try {
@@ -29,14 +32,12 @@ export async function forwardChannels(
       try {
         const connection = await nodes.connect(pod, port, gone.signal);
         connections[i] = connection;
-        open++;
         carry(connection, socket, (bytes) => send(2 * i, bytes));
-        connection.once("close", () => {
-          if (--open === 0) closeWebSocket(socket);
-        });
+        connection.once("close", ended);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         send(2 * i + 1, Buffer.from(`error forwarding port ${port} to pod ${pod.name}, uid ${pod.uid}: ${why}`));
+        ended();
       }
     }
     for await (const message of webSocketMessages(socket)) {

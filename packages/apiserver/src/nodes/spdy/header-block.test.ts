@@ -25,6 +25,13 @@ test("what one side packs the other unpacks, block after block", async () => {
   );
 });
 
+test("headers that are not compressed as they should be are refused, and so are all after them", async () => {
+  const receiver = new HeaderBlocks();
+  await assert.rejects(receiver.unpack(Buffer.from("garbage")));
+  await assert.rejects(receiver.unpack(Buffer.from("garbage")));
+  receiver.close();
+});
+
 test("headers that would fill the memory are refused", async () => {
   const deflate = createDeflate({ dictionary: DICTIONARY, flush: constants.Z_SYNC_FLUSH });
   const packed = new Promise<Buffer>((resolve) => deflate.once("data", resolve));

@@ -41,13 +41,14 @@ function transform(codec: Inflate | Deflate, bytes: Buffer): Promise<Buffer> {
     let size = 0;
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= MAX_BLOCK) return void chunks.push(chunk);
-      reject(new Error("the headers of a stream are too long"));
-      return void codec.destroy();
+      if (size <= MAX_BLOCK) chunks.push(chunk);
+      else codec.destroy(new Error("the headers of a stream are too long"));
     };
-    codec.on("data", take);
+    // A write that fails is not always told so: the codec is.
+    const failed = (error?: Error): void => reject(error ?? new Error("the headers of a stream cannot be read"));
+    codec.on("data", take).once("error", failed).once("close", failed);
     codec.write(bytes, (error) => {
-      codec.off("data", take);
+      codec.off("data", take).off("error", failed).off("close", failed);
       if (error) reject(error);
       else resolve(Buffer.concat(chunks));
     });

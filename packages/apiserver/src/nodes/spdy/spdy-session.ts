@@ -1,5 +1,6 @@
 import { Duplex } from "node:stream";
 import { drained } from "../drained.ts";
+import { Inbox } from "../inbox.ts";
 import { dataHead, pingReply, resetStream, synReply, takeFrame } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { HeaderBlocks } from "./header-block.ts";
@@ -33,12 +34,13 @@ export class SpdySession {
 
   /** Serves until the transport ends. Never rejects: what goes wrong ends the transport and all streams with it. */
   async run(): Promise<void> {
-    let buffer: Buffer = Buffer.alloc(0);
+    const inbox = new Inbox();
+    this.#transport.once("close", () => this.#wakeAll());
     try {
       for await (const chunk of this.#transport as AsyncIterable<Buffer>) {
-        buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
-        for (let taken = takeFrame(buffer); taken !== undefined; taken = takeFrame(buffer)) {
-          buffer = buffer.subarray(taken.size);
+        inbox.add(chunk);
+        for (let taken = takeFrame(inbox.bytes); taken !== undefined; taken = takeFrame(inbox.bytes)) {
+          inbox.take(taken.size);
           await this.#handle(taken.frame);
         }
       }
@@ -49,6 +51,11 @@ export class SpdySession {
       this.#headers.close();
       this.#transport.destroy();
     }
+  }
+
+  /** Nobody waits for readers of a transport that is gone. */
+  #wakeAll(): void {
+    for (const { wake } of this.#streams.values()) wake();
   }
 
   async #handle(frame: Frame): Promise<void> {

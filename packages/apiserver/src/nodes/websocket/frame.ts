@@ -18,6 +18,10 @@ const OPCODES: ReadonlyMap<number, Opcode> = new Map([
 ]);
 const CODES: ReadonlyMap<Opcode, number> = new Map([...OPCODES].map(([code, name]) => [name, code]));
 
+const FINAL = 0x80;
+/** Close, ping and pong have it. */
+const CONTROL = 0x08;
+const MAX_CONTROL = 125;
 /** More than a frame of any known client has. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
@@ -35,13 +39,16 @@ export function takeWebSocketFrame(
   const head = 2 + extra + 4;
   if (buffer.length < head) return undefined;
   const length = extra === 0 ? short : extra === 2 ? buffer.readUInt16BE(2) : Number(buffer.readBigUInt64BE(2));
+  if (first & CONTROL && (length > MAX_CONTROL || (first & FINAL) === 0)) {
+    throw new RangeError("a frame that carries no data is too long or in parts");
+  }
   if (length > MAX_PAYLOAD) throw new RangeError(`a frame of ${length} bytes is too long`);
   const size = head + length;
   if (buffer.length < size) return undefined;
   const mask = buffer.subarray(head - 4, head);
   const payload = Buffer.from(buffer.subarray(head, size));
   for (let i = 0; i < payload.length; i++) payload[i] = payload[i]! ^ mask[i & 3]!;
-  return { frame: { opcode, final: (first & 0x80) !== 0, payload }, size };
+  return { frame: { opcode, final: (first & FINAL) !== 0, payload }, size };
 }
 
 /** A frame of the server: a whole message, not masked. */

@@ -1,5 +1,6 @@
 import { Duplex } from "node:stream";
 import { drained } from "../drained.ts";
+import { Inbox } from "../inbox.ts";
 import { takeWebSocketFrame, webSocketFrame } from "./frame.ts";
 
 const MAX_MESSAGE = 4 * 1024 * 1024;
@@ -10,13 +11,14 @@ const NORMAL = Buffer.from([0x03, 0xe8]);
  * are told alike.
  */
 export async function* webSocketMessages(socket: Duplex): AsyncGenerator<Buffer> {
-  let buffer: Buffer = Buffer.alloc(0);
-  let parts: Buffer[] = [];
+  const inbox = new Inbox();
+  let parts: Buffer[] | undefined;
   let size = 0;
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
-    for (let taken = takeWebSocketFrame(buffer); taken !== undefined; taken = takeWebSocketFrame(buffer)) {
-      buffer = buffer.subarray(taken.size);
+  // Whoever stops here has a last word to say to the client.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    inbox.add(chunk);
+    for (let taken = takeWebSocketFrame(inbox.bytes); taken !== undefined; taken = takeWebSocketFrame(inbox.bytes)) {
+      inbox.take(taken.size);
       const { opcode, payload, final } = taken.frame;
       if (opcode === "close") return;
       if (opcode === "ping") {
@@ -24,12 +26,14 @@ export async function* webSocketMessages(socket: Duplex): AsyncGenerator<Buffer>
         await drained(socket);
       }
       if (opcode === "ping" || opcode === "pong") continue;
+      if ((opcode === "continuation") !== (parts !== undefined)) throw new RangeError("a frame is of no message");
       size += payload.length;
       if (size > MAX_MESSAGE) throw new RangeError("a message is too long");
-      parts.push(payload);
+      parts ??= [];
+      if (payload.length > 0) parts.push(payload);
       if (!final) continue;
       yield parts.length === 1 ? payload : Buffer.concat(parts);
-      parts = [];
+      parts = undefined;
       size = 0;
     }
   }
