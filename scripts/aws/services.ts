@@ -62,15 +62,16 @@ export const USED_SERVICES: readonly UsedService[] = [
       PutBucketEncryption PutBucketLifecycleConfiguration PutBucketLogging PutBucketNotificationConfiguration
       PutBucketOwnershipControls PutBucketPolicy PutBucketReplication PutBucketRequestPayment PutBucketTagging
       PutBucketVersioning PutBucketWebsite PutObject PutObjectLockConfiguration PutObjectTagging PutPublicAccessBlock
-      UploadPart`),
+      UploadPart UploadPartCopy`),
   },
   {
     folder: "sqs",
     name: "sqs",
     operations: words(`
-      ChangeMessageVisibility ChangeMessageVisibilityBatch CreateQueue DeleteMessage DeleteMessageBatch DeleteQueue
-      GetQueueAttributes GetQueueUrl ListDeadLetterSourceQueues ListQueueTags ListQueues PurgeQueue ReceiveMessage
-      SendMessage SendMessageBatch SetQueueAttributes TagQueue UntagQueue`),
+      CancelMessageMoveTask ChangeMessageVisibility ChangeMessageVisibilityBatch CreateQueue DeleteMessage
+      DeleteMessageBatch DeleteQueue GetQueueAttributes GetQueueUrl ListDeadLetterSourceQueues ListMessageMoveTasks
+      ListQueueTags ListQueues PurgeQueue ReceiveMessage SendMessage SendMessageBatch SetQueueAttributes
+      StartMessageMoveTask TagQueue UntagQueue`),
   },
   {
     folder: "rds",
@@ -100,25 +101,26 @@ export const USED_SERVICES: readonly UsedService[] = [
     folder: "dynamodb",
     name: "dynamodb",
     operations: words(`
-      CreateTable DeleteItem DeleteTable DescribeContinuousBackups DescribeLimits DescribeTable DescribeTimeToLive
-      GetItem ListTables ListTagsOfResource PutItem Query Scan TagResource UntagResource UpdateContinuousBackups
-      UpdateItem UpdateTable UpdateTimeToLive`),
+      BatchGetItem BatchWriteItem CreateTable DeleteItem DeleteTable DescribeContinuousBackups DescribeLimits
+      DescribeTable DescribeTimeToLive GetItem ListTables ListTagsOfResource PutItem Query Scan TagResource
+      TransactGetItems TransactWriteItems UntagResource UpdateContinuousBackups UpdateItem UpdateTable
+      UpdateTimeToLive`),
   },
   {
     folder: "sns",
     name: "sns",
     operations: words(`
       ConfirmSubscription CreateTopic DeleteTopic GetSubscriptionAttributes GetTopicAttributes ListSubscriptions
-      ListSubscriptionsByTopic ListTagsForResource ListTopics Publish SetSubscriptionAttributes SetTopicAttributes
-      Subscribe TagResource Unsubscribe UntagResource`),
+      ListSubscriptionsByTopic ListTagsForResource ListTopics Publish PublishBatch SetSubscriptionAttributes
+      SetTopicAttributes Subscribe TagResource Unsubscribe UntagResource`),
   },
   {
     folder: "secretsmanager",
     name: "secretsmanager",
     operations: words(`
-      CancelRotateSecret CreateSecret DeleteResourcePolicy DeleteSecret DescribeSecret GetRandomPassword
-      GetResourcePolicy GetSecretValue ListSecretVersionIds ListSecrets PutResourcePolicy PutSecretValue RestoreSecret
-      RotateSecret TagResource UntagResource UpdateSecret UpdateSecretVersionStage`),
+      BatchGetSecretValue CancelRotateSecret CreateSecret DeleteResourcePolicy DeleteSecret DescribeSecret
+      GetRandomPassword GetResourcePolicy GetSecretValue ListSecretVersionIds ListSecrets PutResourcePolicy
+      PutSecretValue RestoreSecret RotateSecret TagResource UntagResource UpdateSecret UpdateSecretVersionStage`),
   },
   {
     folder: "iam",

@@ -20,6 +20,8 @@ export interface WireResponse {
 export interface DecodedCall {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Names in the query that the operation knows nothing of: it may be that another one was meant. Absent without any. */
+  readonly unknownQuery?: readonly string[];
 }
 
 /** An error as the services tell it. */

@@ -14,6 +14,8 @@ export interface RestMatch {
   readonly operation: string;
   /** Values of the path's members, decoded. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Names in the query that the operation knows nothing of. */
+  readonly unknownQuery: readonly string[];
 }
 
 interface Template {
@@ -23,6 +25,8 @@ interface Template {
   /** `?tagging`, `?list-type=2`: what must be in the query. */
   readonly literals: URLSearchParams;
   readonly needs: readonly ShapeUse[];
+  /** Names that the query may have: literals and members. */
+  readonly known: ReadonlySet<string>;
 }
 
 const templates = new WeakMap<ServiceModel, readonly Template[]>();
@@ -34,7 +38,7 @@ export function matchOperation(model: ServiceModel, target: RestTarget): RestMat
   for (const template of known) {
     if (template.method !== target.method || !needsMet(template, target)) continue;
     const labels = matchPath(template.segments, target.path);
-    if (labels) return { operation: template.operation, labels };
+    if (labels) return { operation: template.operation, labels, unknownQuery: unknownIn(template, target) };
   }
   return undefined;
 }
@@ -43,12 +47,14 @@ function templatesOf(model: ServiceModel): readonly Template[] {
   return Object.entries(model.operations)
     .map(([operation, { method, uri, input }]): Template => {
       const [path = "", query = ""] = uri.split("?");
+      const literals = new URLSearchParams(query);
       return {
         operation,
         method,
         segments: segmentsOf(path),
-        literals: new URLSearchParams(query),
+        literals,
         needs: requiredElsewhere(model, input),
+        known: new Set([...literals.keys(), ...queryMembers(model, input)]),
       };
     })
     .sort((a, b) => weight(b) - weight(a));
@@ -67,6 +73,16 @@ function requiredElsewhere(model: ServiceModel, input: OperationModel["input"]):
     const member = shape.members[name];
     return member?.in === "querystring" || member?.in === "header" ? [{ ...member, name: member.name ?? name }] : [];
   });
+}
+
+function queryMembers(model: ServiceModel, input: OperationModel["input"]): readonly string[] {
+  const shape = input === undefined ? undefined : shapeOf(model, input);
+  if (shape?.type !== "structure") return [];
+  return Object.entries(shape.members).flatMap(([name, use]) => (use.in === "querystring" ? [use.name ?? name] : []));
+}
+
+function unknownIn({ known }: Template, { query }: RestTarget): readonly string[] {
+  return [...new Set(query.keys())].filter((name) => !known.has(name));
 }
 
 function needsMet({ literals, needs }: Template, { query, headers }: RestTarget): boolean {

@@ -50,7 +50,11 @@ export const restXmlProtocol: ProtocolCodec<ServiceModel> = {
     const match = matchOperation(model, { method: request.method, path, query, headers: request.headers });
     if (!match) return undefined;
     const shape = structure(model, model.operations[match.operation]?.input);
-    if (!shape) return { operation: match.operation, input: {} };
+    const named = {
+      operation: match.operation,
+      ...(match.unknownQuery.length > 0 && { unknownQuery: match.unknownQuery }),
+    };
+    if (!shape) return { ...named, input: {} };
     const entries: [string, unknown][] = [];
     for (const [member, use] of Object.entries(shape.members)) {
       const wire = use.name ?? member;
@@ -62,10 +66,7 @@ export const restXmlProtocol: ProtocolCodec<ServiceModel> = {
             : fromHeaders(model, use, wire, request.headers);
       if (value !== undefined) entries.push([member, value]);
     }
-    return {
-      operation: match.operation,
-      input: { ...Object.fromEntries(entries), ...bodyMembers(model, shape, request) },
-    };
+    return { ...named, input: { ...Object.fromEntries(entries), ...bodyMembers(model, shape, request) } };
   },
   encodeResponse(model, operation, output, requestId) {
     const { output: name, status = 200 } = model.operations[operation] ?? {};

@@ -28,9 +28,38 @@ export interface AttributeValueUpdate {
   readonly Action?: string | undefined;
 }
 
+export interface BatchGetItemInput {
+  readonly RequestItems: Readonly<Record<string, KeysAndAttributes>>;
+  readonly ReturnConsumedCapacity?: string | undefined;
+}
+
+export interface BatchGetItemOutput {
+  readonly Responses?: Readonly<Record<string, readonly Readonly<Record<string, AttributeValue>>[]>> | undefined;
+  readonly UnprocessedKeys?: Readonly<Record<string, KeysAndAttributes>> | undefined;
+  readonly ConsumedCapacity?: readonly ConsumedCapacity[] | undefined;
+}
+
+export interface BatchWriteItemInput {
+  readonly RequestItems: Readonly<Record<string, readonly WriteRequest[]>>;
+  readonly ReturnConsumedCapacity?: string | undefined;
+  readonly ReturnItemCollectionMetrics?: string | undefined;
+}
+
+export interface BatchWriteItemOutput {
+  readonly UnprocessedItems?: Readonly<Record<string, readonly WriteRequest[]>> | undefined;
+  readonly ItemCollectionMetrics?: Readonly<Record<string, readonly ItemCollectionMetrics[]>> | undefined;
+  readonly ConsumedCapacity?: readonly ConsumedCapacity[] | undefined;
+}
+
 export interface BillingModeSummary {
   readonly BillingMode?: string | undefined;
   readonly LastUpdateToPayPerRequestDateTime?: number | undefined;
+}
+
+export interface CancellationReason {
+  readonly Item?: Readonly<Record<string, AttributeValue>> | undefined;
+  readonly Code?: string | undefined;
+  readonly Message?: string | undefined;
 }
 
 export interface Capacity {
@@ -42,6 +71,15 @@ export interface Capacity {
 export interface Condition {
   readonly AttributeValueList?: readonly AttributeValue[] | undefined;
   readonly ComparisonOperator: string;
+}
+
+export interface ConditionCheck {
+  readonly Key: Readonly<Record<string, AttributeValue>>;
+  readonly TableName: string;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>> | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
 export interface ConditionalCheckFailedException {
@@ -125,6 +163,15 @@ export interface CreateVectorIndexAction {
   readonly DistanceFunction: string;
 }
 
+export interface Delete {
+  readonly Key: Readonly<Record<string, AttributeValue>>;
+  readonly TableName: string;
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>> | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
+}
+
 export interface DeleteGlobalSecondaryIndexAction {
   readonly IndexName: string;
 }
@@ -155,6 +202,10 @@ export interface DeleteItemOutput {
 
 export interface DeleteReplicationGroupMemberAction {
   readonly RegionName: string;
+}
+
+export interface DeleteRequest {
+  readonly Key: Readonly<Record<string, AttributeValue>>;
 }
 
 export interface DeleteTableInput {
@@ -212,6 +263,13 @@ export interface ExpectedAttributeValue {
   readonly Exists?: boolean | undefined;
   readonly ComparisonOperator?: string | undefined;
   readonly AttributeValueList?: readonly AttributeValue[] | undefined;
+}
+
+export interface Get {
+  readonly Key: Readonly<Record<string, AttributeValue>>;
+  readonly TableName: string;
+  readonly ProjectionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface GetItemInput {
@@ -274,6 +332,10 @@ export interface GlobalTableWitnessGroupUpdate {
   readonly Delete?: DeleteGlobalTableWitnessGroupMemberAction | undefined;
 }
 
+export interface IdempotentParameterMismatchException {
+  readonly Message?: string | undefined;
+}
+
 export interface InternalServerError {
   readonly message?: string | undefined;
 }
@@ -287,9 +349,21 @@ export interface ItemCollectionSizeLimitExceededException {
   readonly message?: string | undefined;
 }
 
+export interface ItemResponse {
+  readonly Item?: Readonly<Record<string, AttributeValue>> | undefined;
+}
+
 export interface KeySchemaElement {
   readonly AttributeName: string;
   readonly KeyType: string;
+}
+
+export interface KeysAndAttributes {
+  readonly Keys: readonly Readonly<Record<string, AttributeValue>>[];
+  readonly AttributesToGet?: readonly string[] | undefined;
+  readonly ConsistentRead?: boolean | undefined;
+  readonly ProjectionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface LimitExceededException {
@@ -379,6 +453,15 @@ export interface ProvisionedThroughputOverride {
   readonly ReadCapacityUnits?: number | undefined;
 }
 
+export interface Put {
+  readonly Item: Readonly<Record<string, AttributeValue>>;
+  readonly TableName: string;
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>> | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
+}
+
 export interface PutItemInput {
   readonly TableName: string;
   readonly Item: Readonly<Record<string, AttributeValue>>;
@@ -397,6 +480,10 @@ export interface PutItemOutput {
   readonly Attributes?: Readonly<Record<string, AttributeValue>> | undefined;
   readonly ConsumedCapacity?: ConsumedCapacity | undefined;
   readonly ItemCollectionMetrics?: ItemCollectionMetrics | undefined;
+}
+
+export interface PutRequest {
+  readonly Item: Readonly<Record<string, AttributeValue>>;
 }
 
 export interface QueryInput {
@@ -615,13 +702,65 @@ export interface TimeToLiveSpecification {
   readonly AttributeName: string;
 }
 
+export interface TransactGetItem {
+  readonly Get: Get;
+}
+
+export interface TransactGetItemsInput {
+  readonly TransactItems: readonly TransactGetItem[];
+  readonly ReturnConsumedCapacity?: string | undefined;
+}
+
+export interface TransactGetItemsOutput {
+  readonly ConsumedCapacity?: readonly ConsumedCapacity[] | undefined;
+  readonly Responses?: readonly ItemResponse[] | undefined;
+}
+
+export interface TransactWriteItem {
+  readonly ConditionCheck?: ConditionCheck | undefined;
+  readonly Put?: Put | undefined;
+  readonly Delete?: Delete | undefined;
+  readonly Update?: Update | undefined;
+}
+
+export interface TransactWriteItemsInput {
+  readonly TransactItems: readonly TransactWriteItem[];
+  readonly ReturnConsumedCapacity?: string | undefined;
+  readonly ReturnItemCollectionMetrics?: string | undefined;
+  readonly ClientRequestToken?: string | undefined;
+}
+
+export interface TransactWriteItemsOutput {
+  readonly ConsumedCapacity?: readonly ConsumedCapacity[] | undefined;
+  readonly ItemCollectionMetrics?: Readonly<Record<string, readonly ItemCollectionMetrics[]>> | undefined;
+}
+
+export interface TransactionCanceledException {
+  readonly Message?: string | undefined;
+  readonly CancellationReasons?: readonly CancellationReason[] | undefined;
+}
+
 export interface TransactionConflictException {
   readonly message?: string | undefined;
+}
+
+export interface TransactionInProgressException {
+  readonly Message?: string | undefined;
 }
 
 export interface UntagResourceInput {
   readonly ResourceArn: string;
   readonly TagKeys: readonly string[];
+}
+
+export interface Update {
+  readonly Key: Readonly<Record<string, AttributeValue>>;
+  readonly UpdateExpression: string;
+  readonly TableName: string;
+  readonly ConditionExpression?: string | undefined;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>> | undefined;
+  readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
 }
 
 export interface UpdateContinuousBackupsInput {
@@ -746,8 +885,15 @@ export interface WarmThroughput {
   readonly WriteUnitsPerSecond?: number | undefined;
 }
 
+export interface WriteRequest {
+  readonly PutRequest?: PutRequest | undefined;
+  readonly DeleteRequest?: DeleteRequest | undefined;
+}
+
 /** Every operation that is spoken, with what it takes and gives. */
 export interface Operations {
+  BatchGetItem: { input: BatchGetItemInput; output: BatchGetItemOutput };
+  BatchWriteItem: { input: BatchWriteItemInput; output: BatchWriteItemOutput };
   CreateTable: { input: CreateTableInput; output: CreateTableOutput };
   DeleteItem: { input: DeleteItemInput; output: DeleteItemOutput };
   DeleteTable: { input: DeleteTableInput; output: DeleteTableOutput };
@@ -762,6 +908,8 @@ export interface Operations {
   Query: { input: QueryInput; output: QueryOutput };
   Scan: { input: ScanInput; output: ScanOutput };
   TagResource: { input: TagResourceInput; output: object };
+  TransactGetItems: { input: TransactGetItemsInput; output: TransactGetItemsOutput };
+  TransactWriteItems: { input: TransactWriteItemsInput; output: TransactWriteItemsOutput };
   UntagResource: { input: UntagResourceInput; output: object };
   UpdateContinuousBackups: { input: UpdateContinuousBackupsInput; output: UpdateContinuousBackupsOutput };
   UpdateItem: { input: UpdateItemInput; output: UpdateItemOutput };

@@ -242,6 +242,21 @@ export interface CopyObjectResult {
   readonly ChecksumXXHASH128?: string | undefined;
 }
 
+export interface CopyPartResult {
+  readonly ETag?: string | undefined;
+  readonly LastModified?: number | undefined;
+  readonly ChecksumCRC32?: string | undefined;
+  readonly ChecksumCRC32C?: string | undefined;
+  readonly ChecksumCRC64NVME?: string | undefined;
+  readonly ChecksumSHA1?: string | undefined;
+  readonly ChecksumSHA256?: string | undefined;
+  readonly ChecksumSHA512?: string | undefined;
+  readonly ChecksumMD5?: string | undefined;
+  readonly ChecksumXXHASH64?: string | undefined;
+  readonly ChecksumXXHASH3?: string | undefined;
+  readonly ChecksumXXHASH128?: string | undefined;
+}
+
 export interface CreateBucketConfiguration {
   readonly LocationConstraint?: string | undefined;
   readonly Location?: LocationInfo | undefined;
@@ -1633,6 +1648,39 @@ export interface Transition {
   readonly StorageClass?: string | undefined;
 }
 
+export interface UploadPartCopyOutput {
+  readonly CopySourceVersionId?: string | undefined;
+  readonly CopyPartResult?: CopyPartResult | undefined;
+  readonly ServerSideEncryption?: string | undefined;
+  readonly SSECustomerAlgorithm?: string | undefined;
+  readonly SSECustomerKeyMD5?: string | undefined;
+  readonly SSEKMSKeyId?: string | undefined;
+  readonly BucketKeyEnabled?: boolean | undefined;
+  readonly RequestCharged?: string | undefined;
+}
+
+export interface UploadPartCopyRequest {
+  readonly Bucket: string;
+  readonly CopySource: string;
+  readonly CopySourceIfMatch?: string | undefined;
+  readonly CopySourceIfModifiedSince?: number | undefined;
+  readonly CopySourceIfNoneMatch?: string | undefined;
+  readonly CopySourceIfUnmodifiedSince?: number | undefined;
+  readonly CopySourceRange?: string | undefined;
+  readonly Key: string;
+  readonly PartNumber: number;
+  readonly UploadId: string;
+  readonly SSECustomerAlgorithm?: string | undefined;
+  readonly SSECustomerKey?: string | undefined;
+  readonly SSECustomerKeyMD5?: string | undefined;
+  readonly CopySourceSSECustomerAlgorithm?: string | undefined;
+  readonly CopySourceSSECustomerKey?: string | undefined;
+  readonly CopySourceSSECustomerKeyMD5?: string | undefined;
+  readonly RequestPayer?: string | undefined;
+  readonly ExpectedBucketOwner?: string | undefined;
+  readonly ExpectedSourceBucketOwner?: string | undefined;
+}
+
 export interface UploadPartOutput {
   readonly ServerSideEncryption?: string | undefined;
   readonly ETag?: string | undefined;
@@ -1759,4 +1807,5 @@ export interface Operations {
   PutObjectTagging: { input: PutObjectTaggingRequest; output: PutObjectTaggingOutput };
   PutPublicAccessBlock: { input: PutPublicAccessBlockRequest; output: object };
   UploadPart: { input: UploadPartRequest; output: UploadPartOutput };
+  UploadPartCopy: { input: UploadPartCopyRequest; output: UploadPartCopyOutput };
 }

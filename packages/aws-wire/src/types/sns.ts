@@ -3,6 +3,21 @@ export interface AuthorizationErrorException {
   readonly message?: string | undefined;
 }
 
+export interface BatchEntryIdsNotDistinctException {
+  readonly message?: string | undefined;
+}
+
+export interface BatchRequestTooLongException {
+  readonly message?: string | undefined;
+}
+
+export interface BatchResultErrorEntry {
+  readonly Id: string;
+  readonly Code: string;
+  readonly Message?: string | undefined;
+  readonly SenderFault: boolean;
+}
+
 export interface ConcurrentAccessException {
   readonly message?: string | undefined;
 }
@@ -32,6 +47,10 @@ export interface DeleteTopicInput {
   readonly TopicArn: string;
 }
 
+export interface EmptyBatchRequestException {
+  readonly message?: string | undefined;
+}
+
 export interface EndpointDisabledException {
   readonly message?: string | undefined;
 }
@@ -57,6 +76,10 @@ export interface GetTopicAttributesResponse {
 }
 
 export interface InternalErrorException {
+  readonly message?: string | undefined;
+}
+
+export interface InvalidBatchEntryIdException {
   readonly message?: string | undefined;
 }
 
@@ -150,6 +173,32 @@ export interface PlatformApplicationDisabledException {
   readonly message?: string | undefined;
 }
 
+export interface PublishBatchInput {
+  readonly TopicArn: string;
+  readonly PublishBatchRequestEntries: readonly PublishBatchRequestEntry[];
+}
+
+export interface PublishBatchRequestEntry {
+  readonly Id: string;
+  readonly Message: string;
+  readonly Subject?: string | undefined;
+  readonly MessageStructure?: string | undefined;
+  readonly MessageAttributes?: Readonly<Record<string, MessageAttributeValue>> | undefined;
+  readonly MessageDeduplicationId?: string | undefined;
+  readonly MessageGroupId?: string | undefined;
+}
+
+export interface PublishBatchResponse {
+  readonly Successful?: readonly PublishBatchResultEntry[] | undefined;
+  readonly Failed?: readonly BatchResultErrorEntry[] | undefined;
+}
+
+export interface PublishBatchResultEntry {
+  readonly Id?: string | undefined;
+  readonly MessageId?: string | undefined;
+  readonly SequenceNumber?: string | undefined;
+}
+
 export interface PublishInput {
   readonly TopicArn?: string | undefined;
   readonly TargetArn?: string | undefined;
@@ -235,6 +284,10 @@ export interface TagResourceRequest {
 
 export type TagResourceResponse = Readonly<Record<string, never>>;
 
+export interface TooManyEntriesInBatchRequestException {
+  readonly message?: string | undefined;
+}
+
 export interface Topic {
   readonly TopicArn?: string | undefined;
 }
@@ -270,6 +323,7 @@ export interface Operations {
   ListTagsForResource: { input: ListTagsForResourceRequest; output: ListTagsForResourceResponse };
   ListTopics: { input: ListTopicsInput; output: ListTopicsResponse };
   Publish: { input: PublishInput; output: PublishResponse };
+  PublishBatch: { input: PublishBatchInput; output: PublishBatchResponse };
   SetSubscriptionAttributes: { input: SetSubscriptionAttributesInput; output: object };
   SetTopicAttributes: { input: SetTopicAttributesInput; output: object };
   Subscribe: { input: SubscribeInput; output: SubscribeResponse };

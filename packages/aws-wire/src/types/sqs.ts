@@ -14,6 +14,14 @@ export interface BatchResultErrorEntry {
   readonly Message?: string | undefined;
 }
 
+export interface CancelMessageMoveTaskRequest {
+  readonly TaskHandle: string;
+}
+
+export interface CancelMessageMoveTaskResult {
+  readonly ApproximateNumberOfMessagesMoved?: number | undefined;
+}
+
 export interface ChangeMessageVisibilityBatchRequest {
   readonly QueueUrl: string;
   readonly Entries: readonly ChangeMessageVisibilityBatchRequestEntry[];
@@ -165,6 +173,27 @@ export interface ListDeadLetterSourceQueuesResult {
   readonly NextToken?: string | undefined;
 }
 
+export interface ListMessageMoveTasksRequest {
+  readonly SourceArn: string;
+  readonly MaxResults?: number | undefined;
+}
+
+export interface ListMessageMoveTasksResult {
+  readonly Results?: readonly ListMessageMoveTasksResultEntry[] | undefined;
+}
+
+export interface ListMessageMoveTasksResultEntry {
+  readonly TaskHandle?: string | undefined;
+  readonly Status?: string | undefined;
+  readonly SourceArn?: string | undefined;
+  readonly DestinationArn?: string | undefined;
+  readonly MaxNumberOfMessagesPerSecond?: number | undefined;
+  readonly ApproximateNumberOfMessagesMoved?: number | undefined;
+  readonly ApproximateNumberOfMessagesToMove?: number | undefined;
+  readonly FailureReason?: string | undefined;
+  readonly StartedTimestamp?: number | undefined;
+}
+
 export interface ListQueueTagsRequest {
   readonly QueueUrl: string;
 }
@@ -259,6 +288,10 @@ export interface RequestThrottled {
   readonly message?: string | undefined;
 }
 
+export interface ResourceNotFoundException {
+  readonly message?: string | undefined;
+}
+
 export interface SendMessageBatchRequest {
   readonly QueueUrl: string;
   readonly Entries: readonly SendMessageBatchRequestEntry[];
@@ -311,6 +344,16 @@ export interface SetQueueAttributesRequest {
   readonly Attributes: Readonly<Record<string, string>>;
 }
 
+export interface StartMessageMoveTaskRequest {
+  readonly SourceArn: string;
+  readonly DestinationArn?: string | undefined;
+  readonly MaxNumberOfMessagesPerSecond?: number | undefined;
+}
+
+export interface StartMessageMoveTaskResult {
+  readonly TaskHandle?: string | undefined;
+}
+
 export interface TagQueueRequest {
   readonly QueueUrl: string;
   readonly Tags: Readonly<Record<string, string>>;
@@ -331,6 +374,7 @@ export interface UntagQueueRequest {
 
 /** Every operation that is spoken, with what it takes and gives. */
 export interface Operations {
+  CancelMessageMoveTask: { input: CancelMessageMoveTaskRequest; output: CancelMessageMoveTaskResult };
   ChangeMessageVisibility: { input: ChangeMessageVisibilityRequest; output: object };
   ChangeMessageVisibilityBatch: { input: ChangeMessageVisibilityBatchRequest; output: ChangeMessageVisibilityBatchResult };
   CreateQueue: { input: CreateQueueRequest; output: CreateQueueResult };
@@ -340,6 +384,7 @@ export interface Operations {
   GetQueueAttributes: { input: GetQueueAttributesRequest; output: GetQueueAttributesResult };
   GetQueueUrl: { input: GetQueueUrlRequest; output: GetQueueUrlResult };
   ListDeadLetterSourceQueues: { input: ListDeadLetterSourceQueuesRequest; output: ListDeadLetterSourceQueuesResult };
+  ListMessageMoveTasks: { input: ListMessageMoveTasksRequest; output: ListMessageMoveTasksResult };
   ListQueueTags: { input: ListQueueTagsRequest; output: ListQueueTagsResult };
   ListQueues: { input: ListQueuesRequest; output: ListQueuesResult };
   PurgeQueue: { input: PurgeQueueRequest; output: object };
@@ -347,6 +392,7 @@ export interface Operations {
   SendMessage: { input: SendMessageRequest; output: SendMessageResult };
   SendMessageBatch: { input: SendMessageBatchRequest; output: SendMessageBatchResult };
   SetQueueAttributes: { input: SetQueueAttributesRequest; output: object };
+  StartMessageMoveTask: { input: StartMessageMoveTaskRequest; output: StartMessageMoveTaskResult };
   TagQueue: { input: TagQueueRequest; output: object };
   UntagQueue: { input: UntagQueueRequest; output: object };
 }
