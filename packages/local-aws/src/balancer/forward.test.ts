@@ -167,6 +167,38 @@ test("requests that two parsers could read in two ways are refused", async (t) =
   assert.equal(await raw("GET http://a.test/x HTTP/1.1\r\nHost: b\r\n\r\n"), "HTTP/1.1 404");
 });
 
+test("what comes behind a refused request reaches nobody, and the answers before it come first", async (t) => {
+  const stage = await setStage(t);
+  const reached: string[] = [];
+  const { port } = await target(t, ({ url = "" }, response) => {
+    if (url !== "/health") reached.push(url);
+    response.end(url);
+  });
+  const group = await stage.targetGroup("web", [port], { HealthCheckPath: "/health" });
+  await stage.listener({ Port: 80, DefaultActions: [{ Type: "forward", TargetGroupArn: group }] });
+  await stage.health(group, "healthy");
+  const behind = "GET /behind HTTP/1.1\r\nHost: a\r\n\r\n";
+  const socketBehind = "GET /socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+  const refused = [
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+  ];
+  for (const text of refused) {
+    for (const after of [behind, socketBehind, "nonsense\r\n\r\n"]) {
+      const socket = connect({ host: stage.address, port: 8080 });
+      socket.setEncoding("utf8");
+      socket.write(`GET /before HTTP/1.1\r\nHost: a\r\n\r\n${text}${after}${behind}`);
+      let heard = "";
+      socket.on("data", (part: string) => (heard += part));
+      await once(socket, "close");
+      assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 200", "HTTP/1.1 400"], JSON.stringify(text + after));
+    }
+  }
+  await stage.get("/last", { host: "a", port: 8080 });
+  assert.deepEqual([...new Set(reached)], ["/before", "/last"]);
+});
+
 test("a listener that is deleted stops at once and lets a request end", async (t) => {
   const stage = await setStage(t);
   const arrived = Promise.withResolvers<() => void>();

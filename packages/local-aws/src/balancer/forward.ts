@@ -146,20 +146,33 @@ async function exchange(
     return { problem: slow ? "the target was silent for too long" : failure.message };
   }
   try {
-    await bringBack(answer, cookies, inbound, quiet.touch);
-    return { targetStatus: answer.head.status };
-  } catch {
-    // One of the two ends broke off, or the answer was none that can be passed on: the client must not wait for more.
-    inbound.abort();
-    answer.body.destroy();
-    return { targetStatus: answer.head.status, problem: "the answer broke off" };
+    return await bringBack(answer, cookies, inbound, quiet.touch);
   } finally {
     inbound.gone.removeEventListener("abort", leave);
     if (!inbound.body.readableEnded) inbound.body.resume();
   }
 }
 
-async function bringBack(
+/** Brings an answer back, whole or visibly broken off. Gives what the access log says of it; never throws. */
+export async function bringBack(
+  answer: TargetAnswer,
+  cookies: readonly Header[],
+  inbound: Inbound,
+  touched: () => void,
+): Promise<Partial<AccessEntry>> {
+  const targetStatus = answer.head.status;
+  try {
+    await pass(answer, cookies, inbound, touched);
+    return { targetStatus };
+  } catch {
+    // One of the two ends broke off, or the answer was none that can be passed on: the client must not wait for more.
+    inbound.abort();
+    answer.body.destroy();
+    return { targetStatus, problem: "the answer broke off" };
+  }
+}
+
+async function pass(
   answer: TargetAnswer,
   cookies: readonly Header[],
   inbound: Inbound,

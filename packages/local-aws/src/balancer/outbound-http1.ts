@@ -21,8 +21,8 @@ function pool(options: AgentOptions): Http1Pool {
   return { plain: new Agent(options), secure: new SecureAgent({ ...options, rejectUnauthorized: false }) };
 }
 
-/** A target that closes its connections closes all of them: a second try on another kept one would meet the same. */
-const FRESH = pool({ keepAlive: false });
+/** New connections, kept by nobody afterwards. */
+export const FRESH = pool({ keepAlive: false });
 /** What a kept connection shows that the target has just closed, read from or written to. */
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 
@@ -54,6 +54,7 @@ export async function sendHttp1(
       CLOSED.has((error as NodeJS.ErrnoException).code ?? "");
     if (!stale) throw asTargetError(error);
   }
+  // A target that closes its connections closes all of them: a second try on another kept one would meet the same.
   try {
     return answerOf(await answered(startHttp1(FRESH, to, head, false, signal), inbound), head.method);
   } catch (error) {
@@ -108,7 +109,8 @@ function answered(
   });
 }
 
-function answerOf(message: IncomingMessage, method: string): TargetAnswer {
+/** What a target answered over HTTP/1.1 to a request of a method. */
+export function answerOf(message: IncomingMessage, method: string): TargetAnswer {
   const headers = endToEnd(headerPairs(message.rawHeaders));
   const status = message.statusCode ?? 502;
   const bodiless = method === "HEAD" || status === 204 || status === 304;

@@ -6,6 +6,7 @@ import { connect, createServer } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
+import { nextTurn } from "@gatewright/ports";
 import { openPort, setStage, target } from "./testing/stage.ts";
 import type { Stage } from "./testing/stage.ts";
 
@@ -151,6 +152,64 @@ test("a WebSocket is joined end to end; a target that refuses is heard", async (
   refused.write(upgrade("/no"));
   assert.match(String((await once(refused, "data"))[0]), /^HTTP\/1\.1 403 /);
   refused.destroy();
+  await stage.balancer.close();
+});
+
+test("a target that refuses a WebSocket is heard to the end, with what the load balancer adds to every answer", async (t) => {
+  const stage = await setStage(t);
+  const { port, server } = await target(t, (_request, response) => response.end());
+  const refusals: Readonly<Record<string, readonly string[]>> = {
+    "/login": ["HTTP/1.1 302 Found\r\nLocation: /sign-in\r\nContent-Length: 0\r\n\r\n"],
+    "/counted": ["HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\nContent-Length: 8\r\n\r\nwho ", "are?"],
+    "/chunked": ["HTTP/1.1 429 Slow Down\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nslow\r\n", "4\r\ndown\r\n0\r\n\r\n"],
+    "/broken": ["HTTP/1.1 401 Unauthorized\r\nContent-Length: 80\r\n\r\nwho "],
+  };
+  server.on("upgrade", ({ url = "" }, socket) => {
+    const [first = "", rest = ""] = refusals[url] ?? [];
+    socket.write(first, () => {
+      socket.write(rest);
+      // Those that are whole are left open: where an answer ends is said by its length.
+      if (url === "/broken") socket.end();
+    });
+  });
+  const group = await stage.targetGroup("ws", [port]);
+  await stage.call("ModifyTargetGroupAttributes", {
+    TargetGroupArn: group,
+    Attributes: [{ Key: "stickiness.enabled", Value: "true" }],
+  });
+  const listener = await stage.listener({ Port: 80, DefaultActions: [{ Type: "forward", TargetGroupArn: group }] });
+  await stage.call("ModifyListenerAttributes", {
+    ListenerArn: listener,
+    Attributes: [{ Key: "routing.http.response.x_frame_options.header_value", Value: "DENY" }],
+  });
+  await stage.balancer.settled();
+  await stage.health(group, "healthy");
+  const refused = async (path: string): Promise<string> => {
+    const socket = connect({ host: stage.address, port: 8080 });
+    socket.setEncoding("utf8");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ws.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    let heard = "";
+    socket.on("data", (part: string) => (heard += part));
+    await once(socket, "close");
+    return heard;
+  };
+  const login = await refused("/login");
+  assert.match(login, /^HTTP\/1\.1 302 .*Location: \/sign-in\r\n.*\r\n\r\n$/s);
+  assert.match(login, /set-cookie: AWSALB=/i);
+  assert.match(login, /x-frame-options: DENY/i);
+  assert.match(await refused("/counted"), /^HTTP\/1\.1 401 .*WWW-Authenticate: Bearer\r\n.*\r\n\r\nwho are\?$/s);
+  assert.match(await refused("/chunked"), /^HTTP\/1\.1 429 .*\r\n\r\n4\r\nslow\r\n4\r\ndown\r\n0\r\n\r\n$/s);
+  assert.match(await refused("/broken"), /^HTTP\/1\.1 401 .*\r\n\r\nwho $/s);
+  while (stage.requests.length < 4) await nextTurn();
+  assert.deepEqual(
+    stage.requests.map(({ status, targetStatus, problem }) => [status, targetStatus, problem]),
+    [
+      [302, 302, undefined],
+      [401, 401, undefined],
+      [429, 429, undefined],
+      [401, 401, "the answer broke off"],
+    ],
+  );
   await stage.balancer.close();
 });
 

@@ -133,7 +133,7 @@ function locationFor(
 }
 
 /** The same request, whose answers get what the listener adds to all of them. */
-function withListenerHeaders(
+export function withListenerHeaders(
   inbound: Inbound,
   { listener }: ListenerView,
   answered: (status: number) => void,

@@ -55,12 +55,16 @@ export async function openWebFront(options: FrontOptions): Promise<Front> {
     requireHostHeader: true,
     insecureHTTPParser: false,
     keepAliveTimeout: idle(),
-    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+    shouldUpgradeCallback: wantsWebSocket,
   });
+  const refused = new WeakSet<Duplex>();
   http1.on("request", (request, response) => {
     const { socket } = request;
-    if (!isFramedPlainly(request)) {
-      refuse(socket);
+    // Node reads on; where the request that was refused ended, and this one began, is what nobody can say.
+    if (refused.has(socket)) return;
+    if (!isPlain(request)) {
+      refused.add(socket);
+      answerOurselves(inboundFromHttp1(request, response, peerOf(socket)), 400, { headers: [["Connection", "close"]] });
       return;
     }
     response.once(
@@ -71,6 +75,7 @@ export async function openWebFront(options: FrontOptions): Promise<Front> {
   });
   http1.on("upgrade", (request, stream, early) => {
     const { socket } = request;
+    if (refused.has(socket)) return;
     const now = view();
     const over = sockets.begin(socket, () => socket.end());
     if (now === undefined) socket.destroy();
@@ -81,7 +86,9 @@ export async function openWebFront(options: FrontOptions): Promise<Front> {
         .finally(over);
     }
   });
-  http1.on("clientError", (_error, socket) => refuse(socket));
+  http1.on("clientError", (_error, socket) => {
+    if (!refused.has(socket)) refuse(socket);
+  });
 
   const http2 = createHttp2Server({
     settings: { maxHeaderListSize: LARGEST_HEAD, maxConcurrentStreams: 128 },
@@ -129,10 +136,21 @@ export function listening(server: Server, { host, port }: Pick<FrontOptions, "ho
   });
 }
 
-/** Bodies come with a length or in chunks; other codings are where parsers disagree about where a request ends. */
-function isFramedPlainly({ headersDistinct }: IncomingMessage): boolean {
+/**
+ * Whether all parsers read a request alike. Bodies come with a length or in chunks; about other codings they disagree where a
+ * request ends, and about several hosts which one is meant.
+ */
+function isPlain({ headersDistinct }: IncomingMessage): boolean {
   const codings = headersDistinct["transfer-encoding"] ?? [];
-  return codings.length === 0 || (codings.length === 1 && codings[0]?.toLowerCase() === "chunked");
+  const framed = codings.length === 0 || (codings.length === 1 && codings[0]?.toLowerCase() === "chunked");
+  return framed && (headersDistinct["host"] ?? []).length <= 1;
+}
+
+/** One with a body is a request like others: its body must not be taken for what is said in the new protocol. */
+function wantsWebSocket(request: IncomingMessage): boolean {
+  const { headers } = request;
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return headers.upgrade?.toLowerCase() === "websocket" && !hasBody && isPlain(request);
 }
 
 function refuse(socket: Duplex): void {

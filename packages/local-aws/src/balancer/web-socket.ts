@@ -3,18 +3,19 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Action } from "@gatewright/aws-wire/types/elbv2";
 import { groupsIn } from "../elbv2/actions.ts";
+import type { AccessEntry } from "./access-entry.ts";
 import { askedUrl } from "./asked-url.ts";
 import type { Destination } from "./forward.ts";
-import { decideDestination } from "./forward.ts";
+import { bringBack, decideDestination } from "./forward.ts";
 import { headOf, inboundFromHttp1 } from "./inbound-http1.ts";
 import { idleTimeout, routingAction } from "./listener-views.ts";
 import type { ListenerView } from "./listener-views.ts";
 import { headerPairs } from "./message.ts";
-import type { Peer } from "./message.ts";
-import { startHttp1 } from "./outbound-http1.ts";
+import type { Inbound, Peer } from "./message.ts";
+import { answerOf, FRESH, startHttp1 } from "./outbound-http1.ts";
 import { answerOurselves } from "./own-answer.ts";
 import { quietWatch } from "./quiet.ts";
-import { serveRequest } from "./serve.ts";
+import { serveRequest, withListenerHeaders } from "./serve.ts";
 import type { Serving } from "./serve.ts";
 import { TargetError } from "./target-error.ts";
 
@@ -39,16 +40,19 @@ export async function serveUpgrade(serving: Serving, view: ListenerView, upgrade
     await serveRequest(serving, view, inbound);
     return;
   }
+  let status = 460;
+  const told = withListenerHeaders(inbound, view, (answered) => {
+    status = answered;
+  });
   let destination: Destination;
   try {
     destination = decideDestination(serving.forwarding, view, action, { head, peer });
   } catch (error) {
-    answerOurselves(inbound, error instanceof TargetError ? error.status : 502);
+    answerOurselves(told, error instanceof TargetError ? error.status : 502);
     return;
   }
   try {
-    const status = await join(serving, view, destination, upgrade);
-    if (status !== 101) answerOurselves(inbound, status);
+    const more = await join(serving, view, destination, upgrade, told);
     serving.onRequest({
       at: serving.world.clock.now(),
       loadBalancer: view.loadBalancer.arn,
@@ -61,6 +65,7 @@ export async function serveUpgrade(serving: Serving, view: ListenerView, upgrade
       ...(rule !== undefined && { rule: rule.arn }),
       group: destination.group.arn,
       target: `${destination.to.host}:${destination.to.port}`,
+      ...more,
     });
   } finally {
     destination.chosen.done();
@@ -72,37 +77,51 @@ function isWebSocketGroup({ store }: Serving, action: Action): boolean {
   return groupsIn([action]).every((arn) => (store.groups.get(arn)?.settings.ProtocolVersion ?? "HTTP1") === "HTTP1");
 }
 
-/** Resolves with 101 when the joined connection has ended, with another status when the target did not agree. */
+/**
+ * Asks the target, and joins the two ends if it agrees; what it says otherwise is its answer. Resolves when the joined connection or
+ * the answer has ended, with what the access log says of it.
+ */
 function join(
   serving: Serving,
   view: ListenerView,
   { to, head, cookies }: Destination,
   { request, socket, early }: UpgradeRequest,
-): Promise<number> {
+  inbound: Inbound,
+): Promise<Partial<AccessEntry>> {
   const stop = new AbortController();
   const offered = headerPairs(request.rawHeaders).filter(([name]) => name.toLowerCase() === "upgrade");
-  const asking = startHttp1(serving.forwarding.http1, to, head, false, stop.signal, [
-    "Connection",
-    "Upgrade",
-    ...offered.flat(),
-  ]);
+  // Of a target that did not agree nobody knows whether it still speaks HTTP: the connection serves nobody else.
+  const asking = startHttp1(FRESH, to, head, false, stop.signal, ["Connection", "Upgrade", ...offered.flat()]);
   return new Promise((resolve) => {
+    let targetStatus: number | undefined;
+    let slow = false;
     const quiet = quietWatch(serving.world.clock, idleTimeout(view), () => {
+      slow = true;
       stop.abort();
-      socket.destroy();
+      if (targetStatus === 101) socket.destroy();
     });
-    const end = (status: number): void => {
+    const end = (entry: Partial<AccessEntry>): void => {
       quiet[Symbol.dispose]();
       stop.abort();
-      resolve(status);
+      resolve(entry);
     };
-    socket.once("close", () => end(101));
-    asking.once("error", () => end(502));
+    socket.once("close", () => {
+      if (targetStatus === undefined) end({ problem: "the client left" });
+      else if (targetStatus === 101) end({ status: 101, targetStatus });
+    });
+    // Stays: an error after the answer began is told by the answer's own stream.
+    asking.on("error", () => {
+      if (targetStatus !== undefined || socket.destroyed) return;
+      answerOurselves(inbound, slow ? 504 : 502);
+      end({ problem: slow ? "the target was silent for too long" : "the target could not be asked" });
+    });
     asking.once("response", (response) => {
-      response.resume();
-      end(response.statusCode ?? 502);
+      const answer = answerOf(response, head.method);
+      targetStatus = answer.head.status;
+      void bringBack(answer, cookies, inbound, quiet.touch).then(end);
     });
     asking.once("upgrade", (response, target, first) => {
+      targetStatus = 101;
       const lines = [...headerPairs(response.rawHeaders), ...cookies].map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("")}\r\n`);
       if (first.length > 0) socket.write(first);
@@ -126,9 +145,10 @@ function join(
 function plainResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // Node's own types ask for a socket; a stream is what it uses.
-  response.once("finish", () => socket.end());
+  // Whatever the client still sends is read by nobody, but that it ended has to be seen.
+  response.once("finish", () => socket.end().resume());
   const begin = response.writeHead.bind(response);
+  // Node's own types ask for a socket; a stream is what it uses.
   response.writeHead = ((...args: Parameters<typeof begin>) => {
     if (response.socket === null) response.assignSocket(socket as Parameters<typeof response.assignSocket>[0]);
     return begin(...args);
