@@ -97,6 +97,27 @@ function readOperand(reader: TokenReader, words: Words): Operand {
   return { is: "path", path: readPath(reader, words) };
 }
 
+/** Names of the attributes that a condition looks at. */
+export function attributesOf(condition: Condition): readonly string[] {
+  const inOperand = (operand: Operand | undefined): readonly string[] =>
+    operand === undefined || operand.is === "value" ? [] : [operand.path[0]];
+  switch (condition.is) {
+    case "and":
+    case "or":
+      return condition.parts.flatMap(attributesOf);
+    case "not":
+      return attributesOf(condition.part);
+    case "compare":
+      return [condition.one, condition.other].flatMap(inOperand);
+    case "between":
+      return [condition.of, condition.least, condition.most].flatMap(inOperand);
+    case "in":
+      return [condition.of, ...condition.among].flatMap(inOperand);
+    case "function":
+      return [condition.path[0], ...inOperand(condition.given)];
+  }
+}
+
 /** Whether a condition is true of an item. What is not there makes comparisons false. */
 export function holds(condition: Condition, item: Item): boolean {
   switch (condition.is) {

@@ -3,12 +3,14 @@ import type { TaggedResources } from "../neighbours.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
+import { batchOperations } from "./batch-operations.ts";
 import { featureOperations } from "./feature-operations.ts";
 import { itemOperations } from "./item-operations.ts";
 import { queryOperations } from "./query-operations.ts";
 import { DynamoStore } from "./store.ts";
 import { tableOperations } from "./table-operations.ts";
 import { taggedTables, tagOperations } from "./tag-operations.ts";
+import { transactOperations } from "./transact-operations.ts";
 
 export interface DynamoDb {
   readonly service: Service;
@@ -23,6 +25,8 @@ export function createDynamoDb(world: AwsWorld): DynamoDb {
       ...tableOperations(world, store),
       ...featureOperations(world, store),
       ...itemOperations(store),
+      ...batchOperations(store),
+      ...transactOperations(world, store),
       ...queryOperations(store),
       ...tagOperations(world, store),
     }),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { KeySchemaElement } from "@gatewright/aws-wire/types/dynamodb";
-import type { Item, TableRecord, Value } from "./records.ts";
+import type { IndexRecord, Item, TableRecord, Value } from "./records.ts";
 import { invalid, wrongValues } from "./refusals.ts";
 import { attributeOf, canonical, readItem, typeOf } from "./value.ts";
 import type { WireItem } from "./value.ts";
@@ -49,9 +49,10 @@ export function itemKey(table: TableRecord, item: Item): string {
   return `${table.id}|${parts.join("|")}`;
 }
 
-/** The attributes of an item that the keys name. */
-export function keyOf(keys: readonly KeySchemaElement[], item: Item): Item {
-  return item.filter(([name]) => keys.some(({ AttributeName }) => AttributeName === name));
+/** The attributes of an item that are its keys, in the table and in an index. */
+export function keyOf(table: TableRecord, index: IndexRecord | undefined, item: Item): Item {
+  const names = itemKeysOf(table, index);
+  return item.filter(([name]) => names.includes(name));
 }
 
 function checkType(table: TableRecord, name: string, value: Value, where: string): void {
@@ -72,6 +73,12 @@ function checkKeyValue({ AttributeName: name, KeyType }: KeySchemaElement, value
   if (size > most) throw wrongValues(`Size of ${kind} has exceeded the maximum size limit of ${most} bytes`);
 }
 
-function typeFor({ definitions }: TableRecord, name: string): string | undefined {
+/** Names of the attributes that say where an item is, in the table and in an index. */
+export function itemKeysOf(table: TableRecord, index: IndexRecord | undefined): readonly string[] {
+  return [...new Set([...table.keys, ...(index?.keys ?? [])].map(({ AttributeName }) => AttributeName))];
+}
+
+/** The type that an attribute of a key must have. */
+export function typeFor({ definitions }: TableRecord, name: string): string | undefined {
   return definitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
 }

@@ -1,19 +1,17 @@
 import type { Operations } from "@gatewright/aws-wire/types/dynamodb";
 import { AwsError } from "../aws-error.ts";
 import type { Handlers } from "../service.ts";
-import { holds, readCondition } from "./condition.ts";
+import { consumed } from "./consumed.ts";
 import { expressionWords } from "./expression-words.ts";
-import type { Words } from "./expression-words.ts";
-import { checkItemKeys, itemKey, readKey } from "./item-key.ts";
-import { itemSize } from "./item-size.ts";
-import { projected } from "./projection.ts";
-import type { Item, TableRecord } from "./records.ts";
+import { itemKey, readKey } from "./item-key.ts";
+import { commitChanges, itemThatWasThere, readDelete, readItemUpdate, readPut } from "./item-write.ts";
+import type { Change, Write } from "./item-write.ts";
+import { readProjection } from "./projection.ts";
+import type { Item } from "./records.ts";
 import { invalid, notServed } from "./refusals.ts";
 import type { DynamoStore } from "./store.ts";
-import { readUpdate } from "./update-expression.ts";
-import { attributeOf, itemTold, readItem } from "./value.ts";
+import { itemTold } from "./value.ts";
 
-const LARGEST = 400 * 1024;
 const LEGACY = [
   "AttributesToGet",
   "AttributeUpdates",
@@ -31,75 +29,57 @@ export function itemOperations(store: DynamoStore): Handlers<Operations> {
       checkModern(input);
       const table = store.tableOfItems(context, input.TableName);
       const words = expressionWords(input);
-      const item = store.items.get(itemKey(table, readKey(table, input.Key)));
-      const shown = item && projected(item, input.ProjectionExpression, words);
+      const projected = readProjection(input.ProjectionExpression, words);
       words.checkUsed();
-      return { ...(shown && { Item: itemTold(shown) }), ...consumed(input, table, 0.5) };
+      const item = store.items.get(itemKey(table, readKey(table, input.Key)));
+      return { ...(item && { Item: itemTold(projected(item)) }), ...consumed(input, table, 0.5) };
     },
     PutItem: async (input, context) => {
       checkModern(input);
+      checkReturned(input.ReturnValues);
       const table = store.tableOfItems(context, input.TableName);
-      const item = readItem(input.Item);
-      checkItemKeys(table, item);
-      checkSize(item);
-      const words = expressionWords(input);
-      const before = checked(store, table, item, input, words);
-      words.checkUsed();
-      await store.commit((commit) => commit.put(store.items, itemKey(table, item), item));
+      const { before } = await written(store, readPut(input)(table), input);
       return { ...returned(input.ReturnValues, before, undefined), ...consumed(input, table, 1) };
     },
     DeleteItem: async (input, context) => {
       checkModern(input);
+      checkReturned(input.ReturnValues);
       const table = store.tableOfItems(context, input.TableName);
-      const key = readKey(table, input.Key);
-      const words = expressionWords(input);
-      const before = checked(store, table, key, input, words);
-      words.checkUsed();
-      if (before !== undefined) await store.commit((commit) => commit.delete(store.items, itemKey(table, key)));
+      const { before } = await written(store, readDelete(input)(table), input);
       return { ...returned(input.ReturnValues, before, undefined), ...consumed(input, table, 1) };
     },
     UpdateItem: async (input, context) => {
       checkModern(input);
       const table = store.tableOfItems(context, input.TableName);
-      const key = readKey(table, input.Key);
-      const words = expressionWords(input);
-      const update = input.UpdateExpression === undefined ? undefined : readUpdate(input.UpdateExpression, words);
-      const before = checked(store, table, key, input, words);
-      words.checkUsed();
-      const fixed = update?.touched.find((name) => attributeOf(key, name) !== undefined);
-      if (fixed !== undefined) {
-        throw invalid(
-          `One or more parameter values were invalid: Cannot update attribute ${fixed}. This attribute is part of the key`,
-        );
-      }
-      const next = update?.apply(before ?? key) ?? before ?? key;
-      checkItemKeys(table, next);
-      checkSize(next);
-      await store.commit((commit) => commit.put(store.items, itemKey(table, key), next));
-      const touched = new Set(update?.touched);
-      return { ...returned(input.ReturnValues, before, next, touched), ...consumed(input, table, 1) };
+      const write = readItemUpdate(input)(table);
+      const { before, after } = await written(store, write, input);
+      return { ...returned(input.ReturnValues, before, after, write.touched), ...consumed(input, table, 1) };
     },
   };
 }
 
-/** What was there before, if the condition of the call allows for it. */
-function checked(
+/** Writes, if the condition of the call holds; gives what was there before and what is there now. */
+async function written(
   store: DynamoStore,
-  table: TableRecord,
-  key: Item,
-  input: {
-    readonly ConditionExpression?: string | undefined;
-    readonly ReturnValuesOnConditionCheckFailure?: string | undefined;
-  },
-  words: Words,
-): Item | undefined {
-  const before = store.items.get(itemKey(table, key));
-  if (input.ConditionExpression === undefined) return before;
-  if (holds(readCondition(input.ConditionExpression, words), before ?? [])) return before;
-  const wanted = input.ReturnValuesOnConditionCheckFailure === "ALL_OLD" && before !== undefined;
-  throw new AwsError("ConditionalCheckFailedException", "The conditional request failed", {
-    ...(wanted && { details: { Item: jsonItem(before) } }),
-  });
+  { at, allows, after }: Write,
+  input: { readonly ReturnValuesOnConditionCheckFailure?: string | undefined },
+): Promise<Change> {
+  const before = store.items.get(at);
+  if (!allows(before)) {
+    throw new AwsError("ConditionalCheckFailedException", "The conditional request failed", {
+      details: itemThatWasThere(input, before),
+    });
+  }
+  const change = { at, before, after: after(before) };
+  await commitChanges(store, [change]);
+  return change;
+}
+
+/** What is put or deleted whole has nothing new to tell. */
+function checkReturned(wanted: string | undefined): void {
+  if (wanted !== undefined && wanted !== "NONE" && wanted !== "ALL_OLD") {
+    throw invalid("ReturnValues can only be ALL_OLD or NONE");
+  }
 }
 
 function returned(
@@ -127,27 +107,4 @@ function returned(
 export function checkModern(input: object): void {
   const old = LEGACY.find((name) => Object.hasOwn(input, name));
   if (old !== undefined) throw notServed(`The parameter ${old}, from before there were expressions,`);
-}
-
-/** What a call is said to have used, when it asks. */
-export function consumed(
-  input: { readonly ReturnConsumedCapacity?: string | undefined },
-  { name }: TableRecord,
-  units: number,
-) {
-  const { ReturnConsumedCapacity: wanted } = input;
-  return wanted === "TOTAL" || wanted === "INDEXES"
-    ? { ConsumedCapacity: { TableName: name, CapacityUnits: units } }
-    : undefined;
-}
-
-function checkSize(item: Item): void {
-  if (itemSize(item) > LARGEST) throw invalid("Item size has exceeded the maximum allowed size");
-}
-
-/** As errors carry items: past the encoding of answers, bytes are texts already. */
-function jsonItem(item: Item): Readonly<Record<string, unknown>> {
-  const plain = (value: Item[number][1]): unknown =>
-    "M" in value ? { M: jsonItem(value.M) } : "L" in value ? { L: value.L.map(plain) } : value;
-  return Object.fromEntries(item.map(([name, value]) => [name, plain(value)]));
 }

@@ -71,6 +71,15 @@ test("items are put, got and deleted, with every type of value", async () => {
   assert.equal(await get("a", 1), undefined);
 });
 
+test("of an item that is not there nothing is shown, whatever of it was asked for", async () => {
+  const { get } = await setUp();
+  const names = { ExpressionAttributeNames: { "#n": "name" } };
+  assert.equal(await get("a", 1, { ProjectionExpression: "#n, other", ...names }), undefined);
+  const invalid = refusal("ValidationException");
+  await assert.rejects(get("a", 1, { ProjectionExpression: "other", ...names }), invalid);
+  await assert.rejects(get("a", 1, { ProjectionExpression: "#n, #m", ...names }), invalid);
+});
+
 test("keys and values must be as the table and the types want them", async () => {
   const { call, put, get } = await setUp();
   const invalid = refusal("ValidationException");
@@ -157,6 +166,30 @@ test("updates set, remove, add and delete parts of items", async () => {
   await assert.rejects(update("a", 1, "CLEAR n"), invalid);
 });
 
+test("places in lists are those of before the update, however many change", async () => {
+  const { put, update } = await setUp();
+  const list = (text: string): AttributeValue => ({ L: [...text].map(S) });
+  const values = { ":x": S("x"), ":y": S("y"), ":z": S("z") };
+  for (const [expression, after] of [
+    ["REMOVE l[1], l[2]", "ade"],
+    ["REMOVE l[2], l[1], l[0]", "de"],
+    ["REMOVE l[0] SET l[2] = :x", "bxde"],
+    ["SET l[4] = :x REMOVE l[3], l[9]", "abcx"],
+    ["SET l[9] = :y, l[7] = :x", "abcdexy"],
+    ["SET l[5] = :x, l[7] = :z REMOVE l[6]", "abcdexz"],
+    ["SET l[0] = l[1], l[1] = l[0] REMOVE l[4]", "bacd"],
+  ] as const) {
+    await put("a", 1, { l: list("abcde") });
+    const used = Object.fromEntries(Object.entries(values).filter(([word]) => expression.includes(word)));
+    const { Attributes } = await update("a", 1, expression, used, { ReturnValues: "ALL_NEW" });
+    assert.deepEqual(Attributes?.["l"], list(after), expression);
+  }
+  await put("a", 1, { l: { L: [list("ab"), list("cd"), { M: { deep: list("ef") } }] } });
+  const { Attributes } = await update("a", 1, "REMOVE l[0], l[1][0], l[2].deep[0]", {}, { ReturnValues: "ALL_NEW" });
+  assert.deepEqual(Attributes?.["l"], { L: [list("d"), { M: { deep: list("f") } }] });
+  await assert.rejects(update("a", 1, "REMOVE l[7].deep"), refusal("ValidationException"));
+});
+
 test("queries give a partition in the order of its range, in pages, forwards and back", async () => {
   const { call, put } = await setUp();
   for (const at of [10, 9, -1, 100, 2.5]) await put("a", at, { big: { BOOL: at > 9 } });
@@ -185,6 +218,53 @@ test("queries give a partition in the order of its range, in pages, forwards and
   await assert.rejects(query("at = :x", { ":x": N(1) }), invalid);
   await assert.rejects(query("who = :w AND big = :x", { ":w": S("a"), ":x": N(1) }), invalid);
   await assert.rejects(query("who > :w", { ":w": S("a") }), invalid);
+});
+
+test("queries are refused that filter by keys, compare keys with other types, or start where none can have ended", async () => {
+  const { call, put } = await setUp();
+  await put("a", 1);
+  const query = (input: object, values: object = { ":w": S("a") }) =>
+    call("Query", {
+      TableName,
+      KeyConditionExpression: "who = :w",
+      ExpressionAttributeValues: values as Record<string, AttributeValue>,
+      ...input,
+    });
+  const message = (text: string) => ({ code: "ValidationException", message: text });
+  const filtered = (name: string) =>
+    message(`Filter Expression can only contain non-primary key attributes: Primary key attribute: ${name}`);
+  const one = { ":w": S("a"), ":x": N(1) };
+  await assert.rejects(query({ FilterExpression: "n = :x AND NOT (at > :x)" }, one), filtered("at"));
+  await assert.rejects(query({ FilterExpression: "attribute_exists(who)" }), filtered("who"));
+  const wrongType = message(
+    "One or more parameter values were invalid: Condition parameter type does not match schema type",
+  );
+  await assert.rejects(query({}, { ":w": N(1) }), wrongType);
+  const ranged = { KeyConditionExpression: "who = :w AND at BETWEEN :x AND :y" };
+  await assert.rejects(query(ranged, { ...one, ":y": S("2") }), wrongType);
+  const from = (who: AttributeValue, at: AttributeValue, more: object = {}) => ({
+    ExclusiveStartKey: { who, at, ...more },
+  });
+  await assert.rejects(
+    query(from(S("b"), N(1))),
+    message("The provided starting key is outside query boundaries based on provided conditions"),
+  );
+  const behind = { KeyConditionExpression: "who = :w AND at > :x" };
+  await assert.rejects(query({ ...behind, ...from(S("a"), N(0)) }, one), refusal("ValidationException"));
+  await assert.rejects(query(from(S("a"), S("1"))), message("The provided starting key is invalid"));
+  await assert.rejects(query(from(S("a"), N(1), { n: N(1) })), message("The provided starting key is invalid"));
+  assert.equal((await query(from(S("a"), N(0)))).Count, 1);
+  assert.equal((await call("Scan", { TableName, FilterExpression: "attribute_exists(who)" })).Count, 1);
+});
+
+test("puts and deletions give back what was there, and nothing else", async () => {
+  const { call, put } = await setUp();
+  const ReturnValues = "ALL_NEW";
+  const refused = { code: "ValidationException", message: "ReturnValues can only be ALL_OLD or NONE" };
+  await assert.rejects(put("a", 1, {}, { ReturnValues }), refused);
+  await assert.rejects(call("DeleteItem", { TableName, Key: { who: S("a"), at: N(1) }, ReturnValues }), refused);
+  assert.equal((await put("a", 1, {}, { ReturnValues: "NONE" })).Attributes, undefined);
+  assert.ok((await put("a", 1, {}, { ReturnValues: "ALL_OLD" })).Attributes);
 });
 
 test("scans give everything once, in pages; indexes give what they have", async () => {

@@ -1,16 +1,23 @@
 import type { KeySchemaElement } from "@gatewright/aws-wire/types/dynamodb";
 import { holds } from "./condition.ts";
 import type { Condition, Operand } from "./condition.ts";
-import type { Item } from "./records.ts";
-import { invalid } from "./refusals.ts";
+import { typeFor } from "./item-key.ts";
+import type { Item, TableRecord, Value } from "./records.ts";
+import { invalid, wrongValues } from "./refusals.ts";
+import { typeOf } from "./value.ts";
 
 /** What a query may ask of the keys: the partition by its value, and of the range one thing. */
 export interface KeyCondition {
-  readonly parts: readonly Condition[];
+  readonly partition: Condition;
+  readonly range: Condition | undefined;
 }
 
 /** Checks that a condition can be the one of a query. */
-export function readKeyCondition(condition: Condition, keys: readonly KeySchemaElement[]): KeyCondition {
+export function readKeyCondition(
+  condition: Condition,
+  keys: readonly KeySchemaElement[],
+  table: TableRecord,
+): KeyCondition {
   const parts = condition.is === "and" ? condition.parts : [condition];
   const [hashKey, rangeKey] = keys.map(({ AttributeName }) => AttributeName);
   const named = parts.map(attributeIn);
@@ -24,12 +31,18 @@ export function readKeyCondition(condition: Condition, keys: readonly KeySchemaE
       throw invalid(`Query condition missed key schema element: ${rangeKey ?? hashKey}`);
     }
   }
-  return { parts };
+  for (const part of parts) {
+    const expected = typeFor(table, attributeIn(part));
+    if (valuesIn(part).some((value) => typeOf(value) !== expected)) {
+      throw wrongValues("Condition parameter type does not match schema type");
+    }
+  }
+  return { partition, range: rest[0] };
 }
 
 /** Whether an item is among those that are asked for. */
-export function isChosen({ parts }: KeyCondition, item: Item): boolean {
-  return parts.every((part) => holds(part, item));
+export function isChosen({ partition, range }: KeyCondition, item: Item): boolean {
+  return holds(partition, item) && (range === undefined || holds(range, item));
 }
 
 /** The one attribute that a part compares with values; refuses parts that do anything else. */
@@ -40,6 +53,19 @@ function attributeIn(part: Condition): string {
     return part.path[0];
   }
   throw invalid("Invalid operator used in KeyConditionExpression");
+}
+
+/** What that attribute is compared with. */
+function valuesIn(part: Condition): readonly Value[] {
+  const operands =
+    part.is === "compare"
+      ? [part.other]
+      : part.is === "between"
+        ? [part.least, part.most]
+        : part.is === "function"
+          ? [part.given]
+          : [];
+  return operands.flatMap((operand) => (operand?.is === "value" ? [operand.value] : []));
 }
 
 function nameIn(operand: Operand): string {

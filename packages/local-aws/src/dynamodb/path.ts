@@ -35,6 +35,15 @@ function partOf(value: Value, step: string | number): Value | undefined {
   return "L" in value ? value.L[step] : undefined;
 }
 
+/** Orders paths so that those into one list are in the order of their places. */
+export function comparePaths(one: Path, other: Path): number {
+  const at = one.findIndex((step, i) => step !== other[i]);
+  const [a, b] = [one[at], other[at]];
+  if (a === undefined || b === undefined) return one.length - other.length;
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a) < String(b) ? -1 : 1;
+}
+
 /** The item with a value put at a path, or with nothing taken from there. What leads to it must be there. */
 export function withValueAt(item: Item, path: Path, value: Value | undefined): Item {
   const [name, ...rest] = path;

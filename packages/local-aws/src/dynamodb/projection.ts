@@ -6,13 +6,15 @@ import { invalid, notServed } from "./refusals.ts";
 import { TokenReader } from "./token-reader.ts";
 import { attributeOf, withAttribute } from "./value.ts";
 
-/** Of an item, what an expression names; all of it without one. */
-export function projected(item: Item, expression: string | undefined, words: Words): Item {
-  if (expression === undefined) return item;
-  return readPaths(expression, words).reduce<Item>((shown, path) => {
-    const value = valueAt(item, path);
-    return value === undefined ? shown : withPart(shown, path, value);
-  }, []);
+/** Reads what an expression names of items; all of them without one. An expression is read also where there is nothing to show of it. */
+export function readProjection(expression: string | undefined, words: Words): (item: Item) => Item {
+  if (expression === undefined) return (item) => item;
+  const paths = readPaths(expression, words);
+  return (item) =>
+    paths.reduce<Item>((shown, path) => {
+      const value = valueAt(item, path);
+      return value === undefined ? shown : withPart(shown, path, value);
+    }, []);
 }
 
 function readPaths(expression: string, words: Words): readonly Path[] {

@@ -1,6 +1,6 @@
 import type { Words } from "./expression-words.ts";
 import { addNumbers } from "./number.ts";
-import { readPath, valueAt, withValueAt } from "./path.ts";
+import { comparePaths, readPath, valueAt, withValueAt } from "./path.ts";
 import type { Path } from "./path.ts";
 import type { Item, Value } from "./records.ts";
 import { invalid } from "./refusals.ts";
@@ -43,8 +43,31 @@ export function readUpdate(
   }
   return {
     touched: actions.map(({ path }) => path[0]),
-    apply: (before) => actions.reduce((item, { path, next }) => withValueAt(item, path, next(before)), before),
+    apply: (before) => applied(actions, before),
   };
+}
+
+/**
+ * Places in lists are those of the item as it was before: nothing moves until all is set, and then the last places go first.
+ * What is set behind the end of a list is appended, in the order of the places.
+ */
+function applied(actions: readonly Action[], before: Item): Item {
+  const changes = actions
+    .map(({ path, next }) => ({ path, value: next(before) }))
+    .toSorted((one, other) => comparePaths(one.path, other.path));
+  const set = changes
+    .filter(({ value }) => value !== undefined)
+    .reduce((item, { path, value }) => withValueAt(item, path, value), before);
+  return changes
+    .filter(({ path, value }) => value === undefined && isThere(before, path))
+    .reduceRight((item, { path }) => withValueAt(item, path, undefined), set);
+}
+
+/** Whether there is something to remove: what was not there must not take along what was set there now. */
+function isThere(before: Item, path: Path): boolean {
+  // Refuses where what leads to it is not there either.
+  withValueAt(before, path, undefined);
+  return valueAt(before, path) !== undefined;
 }
 
 function readAction(clause: (typeof CLAUSES)[number], reader: TokenReader, words: Words): Action {
