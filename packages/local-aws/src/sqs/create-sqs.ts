@@ -4,6 +4,7 @@ import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { handleOperations } from "./handle-operations.ts";
+import { moveOperations } from "./move-operations.ts";
 import { queueInlets } from "./queue-inlets.ts";
 import { queueOperations } from "./queue-operations.ts";
 import { receiveOperations } from "./receive-operations.ts";
@@ -53,6 +54,7 @@ export function createSqs(world: AwsWorld, options: SqsOptions = {}): Sqs {
       ...sendOperations(ground),
       ...receiveOperations(ground),
       ...handleOperations(ground),
+      ...moveOperations(ground),
     }),
     tagged: taggedQueues(store),
     inlets: queueInlets(ground),

@@ -55,6 +55,23 @@ test("a message with an id that was seen within five minutes is told of, and not
   assert.deepEqual(await bodies(QueueUrl), ["one", "x", "two"]);
 });
 
+test("a queue that is made anew takes what the one before it was sent; one that is purged does not", async () => {
+  const { clock, QueueUrl, send, bodies, call, create } = await fifoBench();
+  const neighbour = { QueueUrl: await create("q-two.fifo", { FifoQueue: "true" }), MessageGroupId: "a" };
+  await call("SendMessage", { ...neighbour, MessageBody: "kept", MessageDeduplicationId: "same" });
+  await send("a", "one", "same");
+  await call("PurgeQueue", { QueueUrl });
+  await send("a", "again", "same");
+  assert.deepEqual(await bodies(QueueUrl), []);
+  await call("DeleteQueue", { QueueUrl });
+  clock.advance(60_000);
+  await create("q.fifo", { FifoQueue: "true" });
+  await send("a", "two", "same");
+  assert.deepEqual(await bodies(QueueUrl), ["two"]);
+  await call("SendMessage", { ...neighbour, MessageBody: "again", MessageDeduplicationId: "same" });
+  assert.deepEqual(await bodies(neighbour.QueueUrl), ["kept"]);
+});
+
 test("deduplication by content and by group", async () => {
   const { QueueUrl, call, bodies } = await fifoBench({
     ContentBasedDeduplication: "true",

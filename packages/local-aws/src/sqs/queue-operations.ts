@@ -1,5 +1,6 @@
 import type { Operations } from "@gatewright/aws-wire/types/sqs";
 import type { CallContext, Handlers } from "../service.ts";
+import type { Commit } from "../state/state.ts";
 import { createQueue, settable } from "./create-queue.ts";
 import type { Ground } from "./ground.ts";
 import { pageOfNames } from "./page.ts";
@@ -7,9 +8,7 @@ import { isInFlight } from "./pick-messages.ts";
 import { withAttributes } from "./queue-attributes.ts";
 import { isFifoName, queueArn, readUrl } from "./queue-names.ts";
 import type { QueueRecord } from "./records.ts";
-import { readRedrivePolicy } from "./redrive.ts";
 import { invalidParameter, noQueue, sqsError } from "./refusals.ts";
-import { textOf } from "./setting.ts";
 import { queueKey } from "./store.ts";
 import { isOver } from "./sweep.ts";
 
@@ -28,11 +27,10 @@ export function queueOperations({ world, store, waiters, urlOf }: Ground): Handl
     if (found === undefined || !isSeen(found)) throw noQueue();
     return found;
   };
-  const emptied = (queue: QueueRecord, next: QueueRecord): Promise<void> =>
-    store.commit((commit) => {
-      for (const [, message] of store.messagesOf(queue)) store.remove(commit, queue, message);
-      commit.put(store.queues, queueKey(queue), next);
-    });
+  const empty = (commit: Commit, queue: QueueRecord, next: QueueRecord): void => {
+    for (const [, message] of store.messagesOf(queue)) store.remove(commit, queue, message);
+    commit.put(store.queues, queueKey(queue), next);
+  };
   return {
     CreateQueue: async (input, context) => ({ QueueUrl: urlOf(await createQueue(world, store, context, input)) }),
     GetQueueUrl: ({ QueueName, QueueOwnerAWSAccountId: owner }, context) => {
@@ -45,7 +43,12 @@ export function queueOperations({ world, store, waiters, urlOf }: Ground): Handl
     },
     DeleteQueue: async ({ QueueUrl }, context) => {
       const queue = store.queue(context, QueueUrl);
-      const committed = emptied(queue, { ...queue, deletedAt: clock.now() });
+      const committed = store.commit((commit) => {
+        empty(commit, queue, { ...queue, deletedAt: clock.now() });
+        // A queue that gets the name later was never sent any of it, nor emptied.
+        for (const [key] of store.sentTo(queue)) commit.delete(store.sent, key);
+        for (const [key] of store.moveTasksOf(queue)) commit.delete(store.moveTasks, key);
+      });
       waiters.wake(queueKey(queue));
       await committed;
       return {};
@@ -60,7 +63,7 @@ export function queueOperations({ world, store, waiters, urlOf }: Ground): Handl
           403,
         );
       }
-      await emptied(queue, { ...queue, purgedAt: now });
+      await store.commit((commit) => empty(commit, queue, { ...queue, purgedAt: now }));
       return {};
     },
     GetQueueAttributes: ({ QueueUrl, AttributeNames: wanted = [] }, context) => {
@@ -89,11 +92,7 @@ export function queueOperations({ world, store, waiters, urlOf }: Ground): Handl
       return {};
     },
     ListDeadLetterSourceQueues: ({ QueueUrl, ...page }, context) => {
-      const arn = queueArn(context, store.queue(context, QueueUrl).name);
-      const sources = store.queuesIn(context).filter((queue) => {
-        const policy = textOf(queue, "RedrivePolicy");
-        return queue.deletedAt === undefined && policy !== undefined && readRedrivePolicy(policy).target === arn;
-      });
+      const sources = store.deadLetterSourcesOf(store.queue(context, QueueUrl));
       const { items, nextToken } = pageOfNames(sources, page);
       return { queueUrls: items.map(urlOf), NextToken: nextToken };
     },

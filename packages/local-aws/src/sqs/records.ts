@@ -51,6 +51,19 @@ export interface MessageRecord {
   readonly source?: string;
 }
 
+/** A redrive that was made: messages went from a dead-letter queue back to where they came from, or to one other queue. */
+export interface MoveTaskRecord {
+  readonly id: string;
+  readonly startedAt: number;
+  /** ARN of the queue that was asked for. */
+  readonly destination?: string;
+  readonly perSecond?: number;
+  readonly found: number;
+  readonly moved: number;
+  /** Why it ended before all were moved. */
+  readonly failure?: string;
+}
+
 /** A message that was sent with a deduplication id, for five minutes. */
 export interface SentRecord {
   readonly id: string;

@@ -3,6 +3,16 @@ import { AwsError } from "../aws-error.ts";
 export const noQueue = (): AwsError =>
   new AwsError("AWS.SimpleQueueService.NonExistentQueue", "The specified queue does not exist.");
 
+/** For operations that know queues by their ARN. `what` is the parameter that named it. */
+export const noResource = (what: string): AwsError =>
+  new AwsError(
+    "ResourceNotFoundException",
+    `The resource that you specified for the ${what} parameter doesn't exist.`,
+    {
+      status: 404,
+    },
+  );
+
 export const invalidParameter = (message: string): AwsError => new AwsError("InvalidParameterValue", message);
 
 export const missingParameter = (name: string): AwsError =>

@@ -3,9 +3,11 @@ import { AwsError } from "../aws-error.ts";
 import type { Commit, Records } from "../state/state.ts";
 import type { AwsWorld } from "../world.ts";
 import { attributesSize } from "./message-attributes.ts";
-import { readUrl } from "./queue-names.ts";
-import type { MessageRecord, Place, QueueRecord, SentRecord } from "./records.ts";
+import { queueArn, readUrl } from "./queue-names.ts";
+import type { MessageRecord, MoveTaskRecord, Place, QueueRecord, SentRecord } from "./records.ts";
+import { readRedrivePolicy } from "./redrive.ts";
 import { noQueue } from "./refusals.ts";
+import { textOf } from "./setting.ts";
 
 /** What a message takes besides what is in it. */
 const OVERHEAD = 512;
@@ -17,6 +19,8 @@ export class SqsStore {
   readonly messages: Records<MessageRecord>;
   /** Keyed by queue and a hash of what makes a message the same. */
   readonly sent: Records<SentRecord>;
+  /** Keyed by queue, moment and id. */
+  readonly moveTasks: Records<MoveTaskRecord>;
   readonly #world: AwsWorld;
   #bytes: number | undefined;
   #last = { moment: 0, count: 0 };
@@ -26,6 +30,7 @@ export class SqsStore {
     this.queues = world.state.records("sqs/queues");
     this.messages = world.state.records("sqs/messages");
     this.sent = world.state.records("sqs/sent");
+    this.moveTasks = world.state.records("sqs/move-tasks");
   }
 
   commit(change: (commit: Commit) => void): Promise<void> {
@@ -54,6 +59,25 @@ export class SqsStore {
 
   messagesOf(queue: QueueRecord): Iterable<readonly [key: string, message: MessageRecord]> {
     return this.messages.scan(`${queueKey(queue)}|`);
+  }
+
+  /** What a queue remembers of messages that had a deduplication id. */
+  sentTo(queue: QueueRecord): readonly (readonly [key: string, sent: SentRecord])[] {
+    return this.sent.list(`${queueKey(queue)}|`);
+  }
+
+  /** The redrives from a queue, in their order. */
+  moveTasksOf(queue: QueueRecord): readonly (readonly [key: string, task: MoveTaskRecord])[] {
+    return this.moveTasks.list(`${queueKey(queue)}|`);
+  }
+
+  /** Queues whose dead messages come to a queue. */
+  deadLetterSourcesOf(queue: QueueRecord): readonly QueueRecord[] {
+    const arn = queueArn(queue, queue.name);
+    return this.queuesIn(queue).filter((each) => {
+      const policy = textOf(each, "RedrivePolicy");
+      return each.deletedAt === undefined && policy !== undefined && readRedrivePolicy(policy).target === arn;
+    });
   }
 
   /** Puts a new message at the end of a queue. */
