@@ -1,11 +1,19 @@
 import { hash } from "node:crypto";
-import type { MessageAttributeValue, Operations, PublishInput } from "@gatewright/aws-wire/types/sns";
+import type {
+  BatchResultErrorEntry,
+  Operations,
+  PublishBatchResultEntry,
+  PublishInput,
+  PublishResponse,
+} from "@gatewright/aws-wire/types/sns";
 import { uuid } from "@gatewright/ports";
+import { AwsError } from "../aws-error.ts";
 import { isJsonObject } from "../is-json-object.ts";
 import type { QueueInlets } from "../neighbours.ts";
 import type { Handlers } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { isFifoName } from "./arn.ts";
+import { batchTooLong, checkBatch } from "./batch.ts";
 import { deliver } from "./deliver.ts";
 import type { FifoWords } from "./deliver.ts";
 import type { TopicRecord } from "./records.ts";
@@ -18,6 +26,7 @@ const LARGEST = 262_144;
 /** A message with the same deduplication id is not taken again for so long. */
 const DEDUPLICATION_WINDOW = 5 * 60_000;
 const ID = /^[A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/;
+const SUBJECT = /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u;
 const TYPE = /^(?:String(?:\.Array)?|Number|Binary)$/;
 
 /** Publishing: when it is answered, the message is in every queue that it was for. */
@@ -31,41 +40,62 @@ export function publishOperations(
       const arn = input.TopicArn ?? input.TargetArn;
       if (arn === undefined) throw invalid("TopicArn or TargetArn Reason: no value for required parameter");
       const topic = store.topic(context, arn, "Publish");
-      const texts = checkMessage(input);
-      const fifo = isFifoName(topic.name) ? fifoWords(topic, input) : checkNoFifoWords(input);
-      const now = world.clock.now();
-      const key = fifo && `${topicKey(topic)}|${hash("sha256", `${fifo.scope}\n${fifo.deduplication}`, "hex")}`;
-      const known = key === undefined ? undefined : store.published.get(key);
-      if (known !== undefined && now < known.at + DEDUPLICATION_WINDOW) {
-        return { MessageId: known.id, SequenceNumber: known.sequence };
+      return await publish(topic, input);
+    },
+    PublishBatch: async ({ TopicArn, PublishBatchRequestEntries: entries }, context) => {
+      const topic = store.topic(context, TopicArn, "Publish");
+      checkBatch(entries);
+      if (entries.reduce((sum, entry) => sum + messageSize(entry), 0) > LARGEST) throw batchTooLong();
+      const Successful: PublishBatchResultEntry[] = [];
+      const Failed: BatchResultErrorEntry[] = [];
+      // One after the other: a FIFO topic keeps the order of the batch.
+      for (const { Id, ...message } of entries) {
+        try {
+          Successful.push({ Id, ...(await publish(topic, message)) });
+        } catch (error) {
+          if (!(error instanceof AwsError)) throw error;
+          Failed.push({ Id, Code: error.code, Message: error.message, SenderFault: error.status < 500 });
+        }
       }
-      const id = uuid(world.random);
-      const sequence = fifo && nextSequence(store, topic, now);
-      if (key !== undefined && sequence !== undefined) {
-        await store.commit((commit) => {
-          for (const [other, { at }] of store.published.list(`${topicKey(topic)}|`)) {
-            if (now >= at + DEDUPLICATION_WINDOW) commit.delete(store.published, other);
-          }
-          commit.put(store.published, key, { id, sequence, at: now });
-        });
-      }
-      const { Subject: subject, MessageAttributes: attributes = {} } = input;
-      for (const subscription of store.subscriptionsOf(topic)) {
-        const message = texts.get(subscription.protocol) ?? texts.get("default") ?? "";
-        const notification = { id, sequence, subject, message, attributes, at: now };
-        await deliver(queues, subscription, notification, fifo);
-      }
-      return { MessageId: id, ...(sequence !== undefined && { SequenceNumber: sequence }) };
+      return { Successful, Failed };
     },
   };
+
+  async function publish(topic: TopicRecord, input: PublishInput): Promise<PublishResponse> {
+    const texts = checkMessage(input);
+    const fifo = isFifoName(topic.name) ? fifoWords(topic, input) : checkNoFifoWords(input);
+    const now = world.clock.now();
+    const key = fifo && `${topicKey(topic)}|${hash("sha256", `${fifo.scope}\n${fifo.deduplication}`, "hex")}`;
+    const known = key === undefined ? undefined : store.published.get(key);
+    if (known !== undefined && now < known.at + DEDUPLICATION_WINDOW) {
+      return { MessageId: known.id, SequenceNumber: known.sequence };
+    }
+    const id = uuid(world.random);
+    const sequence = fifo && nextSequence(store, topic, now);
+    if (key !== undefined && sequence !== undefined) {
+      await store.commit((commit) => {
+        for (const [other, { at }] of store.published.list(`${topicKey(topic)}|`)) {
+          if (now >= at + DEDUPLICATION_WINDOW) commit.delete(store.published, other);
+        }
+        commit.put(store.published, key, { id, sequence, at: now });
+      });
+    }
+    const { Subject: subject, MessageAttributes: attributes = {} } = input;
+    for (const subscription of store.subscriptionsOf(topic)) {
+      const message = texts.get(subscription.protocol) ?? texts.get("default") ?? "";
+      const notification = { id, sequence, subject, message, attributes, at: now };
+      await deliver(queues, subscription, notification, fifo);
+    }
+    return { MessageId: id, ...(sequence !== undefined && { SequenceNumber: sequence }) };
+  }
 }
 
 /** The text for each protocol, and the one for all others. Refuses messages that nobody can publish. */
 function checkMessage(input: PublishInput): ReadonlyMap<string, string> {
   const { Message: message, Subject: subject, MessageStructure: structure, MessageAttributes = {} } = input;
   if (message === "") throw invalid("Empty message");
-  if (Buffer.byteLength(message) + attributesSize(MessageAttributes) > LARGEST) throw invalid("Message too long");
-  if (subject !== undefined && !/^[\x20-\x7e]{1,100}$/.test(subject)) throw invalid("Subject");
+  if (messageSize(input) > LARGEST) throw invalid("Message too long");
+  if (subject !== undefined && !SUBJECT.test(subject)) throw invalid("Subject");
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(MessageAttributes)) {
     if (!/^[A-Za-z0-9_.-]{1,256}$/.test(name))
       throw invalid(`Message attribute name '${name.slice(0, 64)}' is invalid`);
@@ -117,14 +147,14 @@ function nextSequence(store: SnsStore, topic: TopicRecord, now: number): string 
   return last < first ? first : String(BigInt(last) + 1n);
 }
 
-function attributesSize(attributes: Readonly<Record<string, MessageAttributeValue>>): number {
-  return Object.entries(attributes).reduce(
+function messageSize({ Message, MessageAttributes = {} }: Pick<PublishInput, "Message" | "MessageAttributes">): number {
+  return Object.entries(MessageAttributes).reduce(
     (sum, [name, { DataType, StringValue = "", BinaryValue }]) =>
       sum +
       Buffer.byteLength(name) +
       Buffer.byteLength(DataType) +
       Buffer.byteLength(StringValue) +
       (BinaryValue?.length ?? 0),
-    0,
+    Buffer.byteLength(Message),
   );
 }

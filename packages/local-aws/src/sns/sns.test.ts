@@ -338,6 +338,70 @@ test("messages are checked before they are published", async () => {
   await assert.rejects(call("Publish", { PhoneNumber: "+15550100", Message: "x" }), refusal("InvalidParameter"));
 });
 
+test("subjects are text in any language, of one line and up to a hundred characters", async () => {
+  const { call, create, queue, subscribe, bodies } = setUp();
+  const TopicArn = await create("orders");
+  await subscribe(TopicArn, await queue("q"));
+  for (const Subject of ["Grüße 👋", "語".repeat(100)]) {
+    await call("Publish", { TopicArn, Message: "x", Subject });
+    const [body = "{}"] = await bodies("q");
+    assert.equal((JSON.parse(body) as { readonly Subject?: string }).Subject, Subject);
+  }
+  for (const Subject of ["", "語".repeat(101), "a\r\nb", "a\tb", "a\u0085b", "a\u2028b"]) {
+    await assert.rejects(call("Publish", { TopicArn, Message: "x", Subject }), refusal("InvalidParameter"), Subject);
+  }
+});
+
+test("a batch is published in its order, and one that is refused leaves the others alone", async () => {
+  const { call, create, queue, subscribe, bodies } = setUp();
+  const TopicArn = await create("orders.fifo", { FifoTopic: "true", ContentBasedDeduplication: "true" });
+  await subscribe(TopicArn, await queue("q.fifo", "*", { FifoQueue: "true" }), { RawMessageDelivery: "true" });
+  const entry = (Id: string, Message: string) => ({ Id, Message, MessageGroupId: "a" });
+  const { Successful = [], Failed = [] } = await call("PublishBatch", {
+    TopicArn,
+    PublishBatchRequestEntries: [
+      entry("1", "one"),
+      { ...entry("2", "two"), Subject: "a\nb" },
+      entry("3", "three"),
+      entry("4", "one"),
+    ],
+  });
+  assert.deepEqual(await bodies("q.fifo"), ["one", "three"]);
+  assert.deepEqual(
+    Successful.map(({ Id }) => Id),
+    ["1", "3", "4"],
+  );
+  assert.equal(Successful[2]?.MessageId, Successful[0]?.MessageId);
+  assert.ok((Successful[1]?.SequenceNumber ?? "") > (Successful[0]?.SequenceNumber ?? ""));
+  assert.deepEqual(
+    Failed.map(({ Id, Code, SenderFault }) => [Id, Code, SenderFault]),
+    [["2", "InvalidParameter", true]],
+  );
+});
+
+test("a batch that is wrong as a whole is not published", async () => {
+  const { call, create, queue, subscribe, bodies } = setUp();
+  const TopicArn = await create("orders");
+  await subscribe(TopicArn, await queue("q"));
+  const many = (count: number) => Array.from({ length: count }, (_, i) => ({ Id: String(i), Message: "x" }));
+  for (const [code, PublishBatchRequestEntries] of [
+    ["EmptyBatchRequest", []],
+    ["TooManyEntriesInBatchRequest", many(11)],
+    ["BatchEntryIdsNotDistinct", [...many(1), ...many(1)]],
+    ["InvalidBatchEntryId", [{ Id: "a b", Message: "x" }]],
+    ["BatchRequestTooLong", many(2).map((each) => ({ ...each, Message: "x".repeat(140_000) }))],
+  ] as const) {
+    await assert.rejects(call("PublishBatch", { TopicArn, PublishBatchRequestEntries }), refusal(code, 400));
+  }
+  await assert.rejects(
+    call("PublishBatch", { TopicArn: `${TopicArn}-not`, PublishBatchRequestEntries: many(1) }),
+    refusal("NotFound"),
+  );
+  assert.deepEqual(await bodies("q"), []);
+  await call("PublishBatch", { TopicArn, PublishBatchRequestEntries: many(10) });
+  assert.equal((await bodies("q")).length, 10);
+});
+
 test("tags come and go, by topic and by the tagging API", async () => {
   const { sns, call, create } = setUp();
   const ResourceArn = await create("orders");
