@@ -217,6 +217,53 @@ test("lists have filters and pages, and lag behind where reads do", async () => 
   await assert.rejects(call("ListSecrets", { NextToken: "?" }), refusal("InvalidNextTokenException"));
 });
 
+test("several secrets are read at once, and those that cannot be read are told apart", async () => {
+  const { world, call } = bench();
+  await call("CreateSecret", { Name: "text", SecretString: "a" });
+  const { ARN } = await call("CreateSecret", { Name: "bytes", SecretBinary: Buffer.from("b") });
+  await call("CreateSecret", { Name: "empty" });
+  await call("CreateSecret", { Name: "gone", SecretString: "c" });
+  await call("DeleteSecret", { SecretId: "gone" });
+  const SecretIdList = ["text", ARN ?? "", "empty", "gone", "nobody"];
+  const { SecretValues = [], Errors = [], NextToken } = await call("BatchGetSecretValue", { SecretIdList });
+  assert.deepEqual(SecretValues[0], await call("GetSecretValue", { SecretId: "text" }));
+  assert.deepEqual(SecretValues[1], await call("GetSecretValue", { SecretId: "bytes" }));
+  assert.deepEqual(
+    Errors.map(({ SecretId, ErrorCode }) => [SecretId, ErrorCode]),
+    [
+      ["empty", "ResourceNotFoundException"],
+      ["gone", "InvalidRequestException"],
+      ["nobody", "ResourceNotFoundException"],
+    ],
+  );
+  assert.equal(NextToken, undefined);
+  const { LastAccessedDate } = await call("DescribeSecret", { SecretId: "text" });
+  assert.equal(LastAccessedDate, Math.floor(world.clock.now() / DAY) * DAY);
+});
+
+test("secrets that match filters are read page by page, without those that are deleted", async () => {
+  const { world, call } = bench();
+  for (const Name of ["a/1", "a/2", "a/3", "a/4", "b/1"]) {
+    await call("CreateSecret", { Name, SecretString: `of ${Name}` });
+    world.clock.advance(1_000);
+  }
+  await call("DeleteSecret", { SecretId: "a/2" });
+  const Filters = [{ Key: "name", Values: ["a/"] }];
+  const texts = async (input: Operations["BatchGetSecretValue"]["input"]) => {
+    const { SecretValues = [], Errors, NextToken } = await call("BatchGetSecretValue", input);
+    assert.deepEqual(Errors, []);
+    return { texts: SecretValues.map(({ SecretString }) => SecretString), NextToken };
+  };
+  const first = await texts({ Filters, MaxResults: 2 });
+  assert.deepEqual(first.texts, ["of a/4", "of a/3"]);
+  const { NextToken } = first;
+  assert.deepEqual(await texts({ Filters, MaxResults: 2, NextToken }), { texts: ["of a/1"], NextToken: undefined });
+  for (const input of [{}, { Filters, SecretIdList: ["a/1"] }, { SecretIdList: ["a/1"], MaxResults: 1 }]) {
+    await assert.rejects(call("BatchGetSecretValue", input), refusal("InvalidParameterException"));
+  }
+  await assert.rejects(texts({ Filters, NextToken: "?" }), refusal("InvalidNextTokenException"));
+});
+
 test("passwords have what they are asked to have", async () => {
   const { call } = bench();
   const { RandomPassword = "" } = await call("GetRandomPassword", { PasswordLength: 4 });

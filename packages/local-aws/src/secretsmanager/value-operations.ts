@@ -1,8 +1,10 @@
-import type { Operations } from "@gatewright/aws-wire/types/secretsmanager";
+import type { APIErrorType, Operations, SecretValueEntry } from "@gatewright/aws-wire/types/secretsmanager";
+import { AwsError } from "../aws-error.ts";
 import { keyedPage } from "../keyed-page.ts";
 import type { Handlers } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
-import type { SecretRecord, VersionRecord } from "./records.ts";
+import { batchOf } from "./batch.ts";
+import type { Place, SecretRecord, VersionRecord } from "./records.ts";
 import { badToken, invalidParameter, invalidRequest, noValue } from "./refusals.ts";
 import type { SecretStore } from "./store.ts";
 import { addVersion, givenValue } from "./value.ts";
@@ -15,20 +17,22 @@ const USUAL_PAGE = 100;
 export function valueOperations(world: AwsWorld, store: SecretStore): Handlers<Operations> {
   const { clock } = world;
   return {
-    GetSecretValue: async ({ SecretId, VersionId, VersionStage }, context) => {
-      const secret = store.living(context, SecretId);
-      const version = wanted(secret, VersionId, VersionStage);
-      await noteAccess(secret, version);
-      return {
-        ARN: secret.arn,
-        Name: secret.name,
-        VersionId: version.id,
-        ...("text" in version.value
-          ? { SecretString: version.value.text }
-          : { SecretBinary: Buffer.from(version.value.base64, "base64") }),
-        VersionStages: version.stages,
-        CreatedDate: version.createdAt,
-      };
+    GetSecretValue: ({ SecretId, VersionId, VersionStage }, context) =>
+      read(context, SecretId, VersionId, VersionStage),
+
+    BatchGetSecretValue: async (input, context) => {
+      const { ids, next } = batchOf(store, context, input);
+      const SecretValues: SecretValueEntry[] = [];
+      const Errors: APIErrorType[] = [];
+      for (const SecretId of ids) {
+        try {
+          SecretValues.push(await read(context, SecretId));
+        } catch (error) {
+          if (!(error instanceof AwsError)) throw error;
+          Errors.push({ SecretId, ErrorCode: error.code, Message: error.message });
+        }
+      }
+      return { SecretValues, Errors, NextToken: next };
     },
 
     PutSecretValue: async (input, context) => {
@@ -88,6 +92,22 @@ export function valueOperations(world: AwsWorld, store: SecretStore): Handlers<O
       };
     },
   };
+
+  async function read(place: Place, id: string, versionId?: string, stage?: string): Promise<SecretValueEntry> {
+    const secret = store.living(place, id);
+    const version = wanted(secret, versionId, stage);
+    await noteAccess(secret, version);
+    return {
+      ARN: secret.arn,
+      Name: secret.name,
+      VersionId: version.id,
+      ...("text" in version.value
+        ? { SecretString: version.value.text }
+        : { SecretBinary: Buffer.from(version.value.base64, "base64") }),
+      VersionStages: version.stages,
+      CreatedDate: version.createdAt,
+    };
+  }
 
   /** The day of the last access is all that is kept of it, and so most reads write nothing. */
   async function noteAccess(secret: SecretRecord, { id }: VersionRecord): Promise<void> {
