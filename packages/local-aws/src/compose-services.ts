@@ -12,9 +12,8 @@ import { createRds } from "./rds/create-rds.ts";
 import type { RdsOptions } from "./rds/create-rds.ts";
 import { createRoute53 } from "./route53/create-route53.ts";
 import type { Route53 } from "./route53/create-route53.ts";
-import type { Blobs } from "./s3/blobs.ts";
 import { createS3 } from "./s3/create-s3.ts";
-import type { S3 } from "./s3/create-s3.ts";
+import type { S3, S3Options } from "./s3/create-s3.ts";
 import { createSecretsManager } from "./secretsmanager/create-secrets-manager.ts";
 import type { Service } from "./service.ts";
 import { createSns } from "./sns/create-sns.ts";
@@ -31,8 +30,7 @@ export interface ComposeOptions {
   readonly elb?: Pick<Elbv2Options, "quotas" | "addressing">;
   readonly ec2?: Pick<Ec2Options, "metadataTags">;
   readonly rds?: Pick<RdsOptions, "quota">;
-  /** Where bodies of objects are. Default: in memory. */
-  readonly blobs?: Blobs;
+  readonly s3?: S3Options;
   /** What URLs of queues begin with. */
   readonly endpoint?: () => string;
 }
@@ -66,7 +64,7 @@ export function composeServices(world: AwsWorld, options: ComposeOptions = {}): 
   });
   const route53 = createRoute53(world, { loadBalancers: elb.names });
   const sts = createSts(world, options.sts);
-  const s3 = createS3(world, options.blobs && { blobs: options.blobs });
+  const s3 = createS3(world, options.s3);
   const sqs = createSqs(world, options.endpoint && { endpoint: options.endpoint });
   const sns = createSns(world, { queues: sqs.inlets });
   const dynamodb = createDynamoDb(world);

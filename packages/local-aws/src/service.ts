@@ -1,4 +1,4 @@
-import type { ServiceName } from "@gatewright/aws-wire";
+import type { ServiceName, WireRequest } from "@gatewright/aws-wire";
 
 /** Who calls, as the signature of the request proved. */
 export interface Caller {
@@ -34,10 +34,20 @@ type Output<Operation> = Operation extends { readonly output: infer Result } ? R
 /** One operation, as the wire calls it. */
 export type Handler = (input: object, context: CallContext) => Promise<object> | object;
 
+/** What pages of other origins may do with a service. Asked about requests whose signature nobody looked at yet. */
+export interface CrossOrigin {
+  /** Headers of the answer to a browser that asks before it sends the request proper. Throws an `AwsError` when it may not. */
+  preflight(request: WireRequest): Readonly<Record<string, string>>;
+  /** Headers that let the page read the answer; none when it may not. */
+  headersFor(request: WireRequest): Readonly<Record<string, string>>;
+}
+
 /** A service that can be called. Operations of the model that it does not have are refused as not implemented. */
 export interface Service {
   readonly name: ServiceName;
   readonly operations: ReadonlyMap<string, Handler>;
+  /** Absent: browsers keep its answers from pages of other origins. */
+  readonly crossOrigin?: CrossOrigin;
 }
 
 /** A service from its handlers. `Operations` is the generated table of its types. */

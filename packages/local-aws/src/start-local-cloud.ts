@@ -75,7 +75,7 @@ export async function startLocalCloud(options: LocalCloudOptions, signal?: Abort
       endpoint: () => url,
       ...(options.sts && { sts: options.sts }),
       elb: { addressing, ...options.elb },
-      ...(blobs && { blobs }),
+      s3: { onFault, ...(blobs && { blobs }) },
     });
     await blobs?.sweep(services.s3.usedBlobs(), signal);
     const front = await createLocalAws({

@@ -11,6 +11,8 @@ export interface Dialect {
   tooLarge(): AwsError;
   /** There is no such operation, or none that is served here. */
   unknownOperation(name: string): AwsError;
+  /** What is in the query of a request besides what its operation knows; undefined when that is passed over. Absent: always. */
+  unservedQuery?(names: readonly string[]): AwsError | undefined;
   /** At least one. */
   invalid(violations: readonly [Violation, ...Violation[]]): AwsError;
   throttled(): AwsError;

@@ -5,6 +5,9 @@ import { deniedText } from "./signature-words.ts";
 const forbidden = (code: string, message: string, details?: Readonly<Record<string, unknown>>): AwsError =>
   new AwsError(code, message, { status: 403, ...(details && { details }) });
 
+/** S3 passes over these, and so they may be anything; but a copy whose source is here only would be an upload of nothing. */
+const PASSED_OVER = /^x-(?!amz-copy-source)/i;
+
 /** S3, older than what the others agreed upon. */
 export const s3Dialect: Dialect = {
   badSignature(fault) {
@@ -77,6 +80,14 @@ export const s3Dialect: Dialect = {
   tooLarge: () => new AwsError("EntityTooLarge", "Your proposed upload exceeds the maximum allowed size"),
   unknownOperation: () =>
     new AwsError("MethodNotAllowed", "The specified method is not allowed against this resource.", { status: 405 }),
+  unservedQuery(names) {
+    const meant = names.filter((name) => !PASSED_OVER.test(name));
+    if (meant.length === 0) return undefined;
+    const told = meant.map((name) => `"${name}"`).join(", ");
+    return new AwsError("NotImplemented", `The query of the request has ${told}, which is not served here.`, {
+      status: 501,
+    });
+  },
   invalid: ([{ path, value, rule }]) =>
     rule.kind === "enum" && path.length === 1
       ? new AwsError("InvalidArgument", `Invalid argument ${path.join(".")}.`, {

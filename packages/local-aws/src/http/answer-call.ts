@@ -85,6 +85,9 @@ function identify({ keys, clock }: CallGround, served: ServedService, wire: Wire
 function decode({ service, codec, model, dialect }: ServedService, { caller, region, request }: Authenticated): Call {
   const decoded = codec.decodeRequest(model, request);
   if (!decoded) throw dialect.unknownOperation(namedOperation(request));
+  // Of S3, a name in the query makes another operation of a request, which must not be done instead.
+  const unserved = decoded.unknownQuery && dialect.unservedQuery?.(decoded.unknownQuery);
+  if (unserved) throw unserved;
   const { account, accessKeyId } = caller;
   return { service: service.name, operation: decoded.operation, account, region, accessKeyId, input: decoded.input };
 }

@@ -160,7 +160,8 @@ test("calls of the right types and no sense, whole or damaged, are answered in t
       }
       const response = await whileTimePasses(clock, client.send(name, request));
       assert.deepEqual(faults, [], `${name} ${operation} ${JSON.stringify(input)}`);
-      assert.ok(response.status < 500, `${name} ${operation}: ${response.status}`);
+      // 501 is S3's word for what is not served.
+      assert.ok(response.status < 500 || response.status === 501, `${name} ${operation}: ${response.status}`);
       if (request.method === "HEAD") continue;
       const { code, output } = await client.read(name, operation, response);
       codes.add(`${name} ${code}`);
@@ -168,7 +169,8 @@ test("calls of the right types and no sense, whole or damaged, are answered in t
       seen.splice(found, Math.max(0, seen.length - found - 40));
     }
   });
-  await fc.assert(property, { numRuns: 20, seed: 5 });
+  // A failure is told at once: to shrink worlds of this size takes more memory than there is.
+  await fc.assert(property, { numRuns: 40, seed: 5, endOnFailure: true });
   // Else it tells nothing: all services must have been reached, and must have refused for many reasons.
   assert.deepEqual(
     SERVICE_NAMES.filter((name) => !codes.has(`${name} OK`)),

@@ -7,6 +7,7 @@ import { signRequest } from "@gatewright/aws-wire";
 import { planFaults } from "../faults.ts";
 import { sampleServices } from "../testing/sample-services.ts";
 import { createLocalAws } from "./local-aws.ts";
+import { listen } from "./listen.ts";
 import type { Listening } from "./listen.ts";
 
 const faults = planFaults([{ when: ({ operation }) => operation === "DescribeCertificate", fault: { kind: "drop" } }]);
@@ -167,6 +168,30 @@ test("answers say what time it is in this AWS, whatever it is on the machine", a
   try {
     const { headers } = await fetch(`${listening.url}/_health`);
     assert.equal(headers.get("date"), new Date(clock.now()).toUTCString());
+  } finally {
+    await listening.close();
+  }
+});
+
+test("an answer with a header that cannot be written becomes a 500, and the connection serves on", async () => {
+  const faults: unknown[] = [];
+  const body = Buffer.from("hello");
+  const listening = await listen(
+    async ({ path }) => ({ status: 200, headers: { "x-said": path === "/bad" ? "a\r\nb" : "a" }, body }),
+    {
+      port: 0,
+      bodyLimit: () => 10,
+      tooLarge: () => assert.fail(),
+      now: () => 0,
+      onFault: (error) => void faults.push(error),
+    },
+  );
+  try {
+    const url = new URL(listening.url);
+    const bad = await send(url, "s3", { method: "GET", path: "/bad", unsigned: true });
+    assert.deepEqual([bad.status, bad.body, faults.length], [500, "", 1]);
+    const good = await send(url, "s3", { method: "GET", path: "/good", unsigned: true });
+    assert.deepEqual([good.status, good.body, faults.length], [200, "hello", 1]);
   } finally {
     await listening.close();
   }

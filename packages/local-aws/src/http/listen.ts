@@ -82,14 +82,26 @@ async function answer(handle: Handle, hooks: Hooks, message: IncomingMessage, re
     // Who went away in the middle of a request needs no answer.
     return void message.socket.destroy();
   }
-  if (body !== "too large") return send(await handle({ ...head, body }, gone.signal), message, response);
+  if (body !== "too large") return send(await handle({ ...head, body }, gone.signal), hooks, message, response);
   response.setHeader("connection", "close");
   message.resume();
-  send(hooks.tooLarge(head), message, response);
+  send(hooks.tooLarge(head), hooks, message, response);
 }
 
-function send({ status, headers, body }: WireResponse, message: IncomingMessage, response: ServerResponse): void {
+function send(answered: WireResponse, { onFault }: Hooks, message: IncomingMessage, response: ServerResponse): void {
   if (response.destroyed) return;
+  try {
+    write(answered, message, response);
+  } catch (error) {
+    // A header that cannot be written is a fault of ours; without an answer, clients would take it for one of the network.
+    onFault(error);
+    for (const name of response.getHeaderNames()) if (name !== "date") response.removeHeader(name);
+    response.statusCode = 500;
+    response.end();
+  }
+}
+
+function write({ status, headers, body }: WireResponse, message: IncomingMessage, response: ServerResponse): void {
   const bodiless = message.method === "HEAD" || status === 204 || status === 304;
   if (!bodiless) response.setHeader("content-length", body.length);
   for (const [name, value] of Object.entries(headers)) {

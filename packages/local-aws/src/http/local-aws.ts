@@ -12,6 +12,7 @@ import type { AwsWorld } from "../world.ts";
 import { adminRoute } from "./admin-route.ts";
 import { answerCall } from "./answer-call.ts";
 import type { Answered, CallGround } from "./answer-call.ts";
+import { answerPage } from "./answer-page.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { EarlierAnswers } from "./earlier-answers.ts";
 import { encodeRefusal } from "./encode-refusal.ts";
@@ -77,7 +78,9 @@ export async function createLocalAws(options: LocalAwsOptions): Promise<LocalAws
       const requestId = uuid(world.random);
       const target = pickService(served, request);
       if (!target) return unserved(request, names, requestId);
-      return recorded(journal, ground, target, requestId, () => answerCall(ground, target, request, requestId, signal));
+      return recorded(journal, ground, target, requestId, () =>
+        answerPage(target, request, requestId, () => answerCall(ground, target, request, requestId, signal)),
+      );
     },
     listen: (how = {}) =>
       listen((request, signal) => front.handle(request, signal), {

@@ -201,6 +201,7 @@ const FAMILIES: readonly Family[] = [
     ["writing", 50, 50, 1000, "PutSecretValue UpdateSecret UpdateSecretVersionStage"],
     ["rotation", 50, 50, 1000, "RotateSecret CancelRotateSecret"],
     ["tags", 50, 50, 1000, "TagResource UntagResource"],
+    ["BatchGetSecretValue", 100, 100, 1000, "BatchGetSecretValue"],
     ["ListSecrets", 100, 100, 1000, "ListSecrets"],
   ),
   ...["CreateSecret", "DeleteSecret", "RestoreSecret", "GetRandomPassword", "ListSecretVersionIds"].map(
@@ -216,7 +217,7 @@ const FAMILIES: readonly Family[] = [
   ...["TagResource", "UntagResource", "ListTagsForResource"].map(
     (name) => ({ service: "sns", name, operations: name, burst: 10, more: 10, inMs: 1000 }) as const,
   ),
-  ...families("sns", ["Publish", 9000, 9000, 1000, "Publish"], ["all others", 30, 30, 1000, ""]),
+  ...families("sns", ["publishing", 9000, 9000, 1000, "Publish PublishBatch"], ["all others", 30, 30, 1000, ""]),
   ...families(
     "dynamodb",
     [

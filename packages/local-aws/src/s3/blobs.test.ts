@@ -68,6 +68,49 @@ test("a sweep removes drafts and blobs that nothing is made of, and nothing that
   }
 });
 
+test("an empty part can be put again, completed and aborted", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "blobs-"));
+  try {
+    const faults: unknown[] = [];
+    const blobs = await openFileBlobs(directory, seededRandom(1));
+    const onFault = (error: unknown): void => void faults.push(error);
+    const call = serviceCaller<Operations>(createS3(testWorld({ lag: false }), { blobs, onFault }).service);
+    const at = { Bucket: "files", Key: "k" };
+    await call("CreateBucket", at);
+    const { UploadId = "" } = await call("CreateMultipartUpload", at);
+    await call("UploadPart", { ...at, UploadId, PartNumber: 1, Body: Buffer.from("") });
+    const { ETag } = await call("UploadPart", { ...at, UploadId, PartNumber: 1, Body: Buffer.from("abc") });
+    await call("UploadPart", { ...at, UploadId, PartNumber: 2, Body: Buffer.from("") });
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+    await call("CompleteMultipartUpload", { ...at, UploadId, MultipartUpload });
+    assert.equal(Buffer.from((await call("GetObject", at)).Body ?? []).toString(), "abc");
+    const { UploadId: other = "" } = await call("CreateMultipartUpload", at);
+    await call("UploadPart", { ...at, UploadId: other, PartNumber: 1, Body: Buffer.from("") });
+    await call("AbortMultipartUpload", { ...at, UploadId: other });
+    assert.deepEqual(faults, []);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test("bytes that cannot be removed are told to the log, and what took their place stays", async () => {
+  const faults: unknown[] = [];
+  const broken = new Error("the disk is gone");
+  const blobs: Blobs = { ...createMemoryBlobs(), delete: () => Promise.reject(broken) };
+  const onFault = (error: unknown): void => void faults.push(error);
+  const call = serviceCaller<Operations>(createS3(testWorld({ lag: false }), { blobs, onFault }).service);
+  const at = { Bucket: "files", Key: "k" };
+  await call("CreateBucket", at);
+  for (const text of ["one", "two"]) await call("PutObject", { ...at, Body: Buffer.from(text) });
+  await call("CopyObject", { ...at, Key: "copy", CopySource: "files/k" });
+  await call("CopyObject", { ...at, Key: "copy", CopySource: "files/k" });
+  for (const Key of ["k", "copy"]) {
+    assert.equal(Buffer.from((await call("GetObject", { ...at, Key })).Body ?? []).toString(), "two");
+  }
+  await call("DeleteObject", at);
+  assert.deepEqual(faults, [broken, broken, broken]);
+});
+
 test("memory has a bound, and what is deleted makes room", async () => {
   const blobs = createMemoryBlobs({ capacity: 8 });
   const id = await blobs.put(Buffer.alloc(6), signal);

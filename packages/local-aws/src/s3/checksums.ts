@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { AwsError } from "../aws-error.ts";
+import { crc32c, crc64nvme } from "./crc.ts";
 import type { Checksum } from "./records.ts";
 import { invalidRequest } from "./refusals.ts";
 
@@ -27,7 +28,7 @@ export type ChecksumRequest = { readonly [Name in Member]?: string | undefined }
   readonly ContentMD5?: string | undefined;
 };
 
-/** The checksum that a request tells, checked when it is of a kind that is computed here; CRC32, SHA-1, SHA-256 and MD5 are. */
+/** The checksum that a request tells, checked when it is of a kind that is computed here: all but the XXHASHes are. */
 export function checkedChecksum(request: ChecksumRequest, body: Uint8Array): Checksum | undefined {
   checkMd5(request.ContentMD5, body);
   const told = toldChecksum(request);
@@ -51,6 +52,12 @@ export function toldChecksum(request: ChecksumRequest): Checksum | undefined {
   if (told.length > 1)
     throw invalidRequest("Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.");
   return told[0];
+}
+
+/** The checksum of bytes that came without one; undefined when it cannot be computed here. */
+export function computedChecksum(member: string, body: Uint8Array): Checksum | undefined {
+  const value = digest(member, [body]);
+  return value === undefined ? undefined : { member, value, type: "FULL_OBJECT" };
 }
 
 /** The checksum of the parts' checksums; undefined when a part has none, or it cannot be computed here. */
@@ -111,6 +118,10 @@ function digest(member: string, bytes: readonly Uint8Array[]): string | undefine
       value.writeUInt32BE(bytes.reduce((sum, part) => crc32(part, sum), 0));
       return value.toString("base64");
     }
+    case "ChecksumCRC32C":
+      return crc32c(bytes).toString("base64");
+    case "ChecksumCRC64NVME":
+      return crc64nvme(bytes).toString("base64");
     case "ChecksumSHA1":
     case "ChecksumSHA256":
     case "ChecksumSHA512":

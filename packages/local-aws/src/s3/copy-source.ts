@@ -1,4 +1,4 @@
-import type { CopyObjectRequest } from "@gatewright/aws-wire/types/s3";
+import type { CopyObjectRequest, UploadPartCopyRequest } from "@gatewright/aws-wire/types/s3";
 import type { CallContext } from "../service.ts";
 import { bucketAnywhere } from "./bucket-access.ts";
 import { checkRead } from "./conditions.ts";
@@ -11,7 +11,7 @@ import { invalidArgument, preconditionFailed } from "./refusals.ts";
 /** The object that a copy is made of, `bucket/key` or `/bucket/key?versionId=…`, encoded. It may be in another region. */
 export function sourceOf(
   ground: Ground,
-  input: CopyObjectRequest,
+  input: CopyObjectRequest | UploadPartCopyRequest,
   context: CallContext,
 ): { readonly bucket: BucketRecord; readonly object: StoredObject } {
   const [path = "", query = ""] = input.CopySource.split("?versionId=");

@@ -6,6 +6,7 @@ import type { AwsWorld } from "../world.ts";
 import { accessConfiguration } from "./access-configuration.ts";
 import type { Blobs } from "./blobs.ts";
 import { bucketConfiguration } from "./bucket-configuration.ts";
+import { bucketCors } from "./bucket-cors.ts";
 import { bucketOperations } from "./bucket-operations.ts";
 import type { Ground } from "./ground.ts";
 import { lateConfiguration } from "./late-configuration.ts";
@@ -20,6 +21,7 @@ import { objectWrites } from "./object-writes.ts";
 import { S3Store } from "./s3-store.ts";
 import { taggedBuckets } from "./tagged-buckets.ts";
 import { uploadListings } from "./upload-listings.ts";
+import { uploadParts } from "./upload-parts.ts";
 import { versionListing } from "./version-listing.ts";
 import { versioningConfiguration } from "./versioning-configuration.ts";
 
@@ -31,9 +33,16 @@ export interface S3 {
   usedBlobs(): ReadonlySet<string>;
 }
 
-/** S3: buckets with all of their configuration, and objects. Without `blobs`, bodies are kept in memory, 1 GiB of them at most. */
-export function createS3(world: AwsWorld, { blobs = createMemoryBlobs() }: { readonly blobs?: Blobs } = {}): S3 {
-  const ground: Ground = { world, store: new S3Store(world.state), blobs };
+export interface S3Options {
+  /** Where bodies of objects are. Default: in memory, 1 GiB of them at most. */
+  readonly blobs?: Blobs;
+  /** Hears of bytes that could not be removed. Default: nobody; they are waste, and go at the next start. */
+  readonly onFault?: (error: unknown, where: string) => void;
+}
+
+/** S3: buckets with all of their configuration, and objects. */
+export function createS3(world: AwsWorld, { blobs = createMemoryBlobs(), onFault = () => {} }: S3Options = {}): S3 {
+  const ground: Ground = { world, store: new S3Store(world.state), blobs, onFault };
   const late = lateConfiguration(ground);
   const bare = service<Operations>("s3", {
     ...bucketOperations(ground),
@@ -48,11 +57,13 @@ export function createS3(world: AwsWorld, { blobs = createMemoryBlobs() }: { rea
     ...objectListings(ground),
     ...versionListing(ground),
     ...multipartOperations(ground),
+    ...uploadParts(ground),
     ...uploadListings(ground),
   });
   return {
     service: {
       ...bare,
+      crossOrigin: bucketCors(ground),
       operations: new Map([...bare.operations].map(([name, handler]) => [name, late(name, handler)])),
     },
     tagged: taggedBuckets(ground),

@@ -62,7 +62,9 @@ export async function openFileBlobs(directory: string, random: Random): Promise<
       await syncNames(directory);
       return copy;
     },
-    delete: (id) => rm(pathOf(directory, id), { force: true }),
+    async delete(id) {
+      if (OWN_ID.test(id)) await rm(join(directory, id), { force: true });
+    },
     async sweep(used, signal) {
       const waste = (await readdir(directory)).filter((name) => OWN_FILE.test(name) && !used.has(name));
       for (const name of waste) {
@@ -74,6 +76,7 @@ export async function openFileBlobs(directory: string, random: Random): Promise<
   };
 }
 
+const OWN_ID = /^[0-9a-f]{32}$/;
 /** Nothing else in the directory is ours to remove. */
 const OWN_FILE = /^[0-9a-f]{32}(?:\.draft)?$/;
 
@@ -89,6 +92,6 @@ async function syncNames(directory: string): Promise<void> {
 
 /** Ids come from our own records; one that is none of ours must not lead out of the directory all the same. */
 function pathOf(directory: string, id: string): string {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw new BlobMissingError(id);
+  if (!OWN_ID.test(id)) throw new BlobMissingError(id);
   return join(directory, id);
 }

@@ -7,4 +7,6 @@ export interface Ground {
   readonly world: AwsWorld;
   readonly store: S3Store;
   readonly blobs: Blobs;
+  /** Hears of what went wrong behind an answer that was right. */
+  readonly onFault: (error: unknown, where: string) => void;
 }

@@ -5,7 +5,6 @@ import type { Handlers } from "../service.ts";
 import { bucketFor } from "./bucket-access.ts";
 import {
   algorithmOf,
-  checkedChecksum,
   checksumMembers,
   compositeChecksum,
   defaultType,
@@ -14,18 +13,19 @@ import {
   toldChecksum,
 } from "./checksums.ts";
 import { checkWrite } from "./conditions.ts";
+import { discard } from "./discard.ts";
 import type { Ground } from "./ground.ts";
-import { checkKey, forget, withPiece } from "./object-place.ts";
+import { checkKey, forget } from "./object-place.ts";
 import { traitsOf } from "./object-traits.ts";
 import type { BucketRecord, Checksum, PartRecord, StoredObject, UploadRecord } from "./records.ts";
 import { invalidArgument, malformedXml, noSuchUpload } from "./refusals.ts";
 import { currentObject, newVersionId, versionTold, withVersion } from "./versions.ts";
 
 const SMALLEST_PART = 5 * 1024 ** 2;
-const MOST_PARTS = 10_000;
+export const MOST_PARTS = 10_000;
 const ID_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 
-/** Uploads in parts, from their beginning to their object. */
+/** Uploads in parts: how they begin and end. */
 export function multipartOperations(ground: Ground): Handlers<Operations> {
   const { store, world } = ground;
   return {
@@ -49,26 +49,6 @@ export function multipartOperations(ground: Ground): Handlers<Operations> {
         ...Object.fromEntries(upload.traits.encryption),
         ...(member !== undefined && { ChecksumAlgorithm: algorithmOf(member), ChecksumType: upload.checksumType }),
       };
-    },
-
-    async UploadPart(input, context) {
-      uploadFor(ground, bucketFor(ground, input, context), input);
-      const { PartNumber: number } = input;
-      if (!Number.isInteger(number) || number < 1 || number > MOST_PARTS) {
-        throw invalidArgument("Part number must be an integer between 1 and 10000, inclusive", "partNumber", number);
-      }
-      const body = input.Body ?? new Uint8Array(0);
-      const checksum = checkedChecksum(input, body);
-      const etag = `"${md5(body).toString("hex")}"`;
-      return await withPiece(ground, body, context.signal, async ([piece = { blob: "", size: 0 }]) => {
-        const bucket = bucketFor(ground, input, context);
-        const upload = uploadFor(ground, bucket, input);
-        const replaced = store.part(bucket, upload, number);
-        const part: PartRecord = { number, etag, modified: world.clock.now(), piece, checksum };
-        await store.commit((commit) => store.putPart(commit, bucket, upload, part));
-        if (replaced) await ground.blobs.delete(replaced.piece.blob);
-        return { ETag: etag, ...partChecksum(checksum), ...Object.fromEntries(upload.traits.encryption) };
-      });
     },
 
     async CompleteMultipartUpload(input, context) {
@@ -96,7 +76,10 @@ export function multipartOperations(ground: Ground): Handlers<Operations> {
         store.deleteUpload(commit, bucket, upload);
       });
       await forget(ground, removed);
-      await Promise.all(unused.map(({ piece }) => ground.blobs.delete(piece.blob)));
+      await discard(
+        ground,
+        unused.map(({ piece }) => piece),
+      );
       return {
         Location: `https://${bucket.name}.s3.${bucket.region}.amazonaws.com/${encodeURIComponent(upload.key)}`,
         Bucket: bucket.name,
@@ -113,7 +96,10 @@ export function multipartOperations(ground: Ground): Handlers<Operations> {
       const upload = uploadFor(ground, bucket, input);
       const parts = store.parts(bucket, upload);
       await store.commit((commit) => store.deleteUpload(commit, bucket, upload));
-      await Promise.all(parts.map(({ piece }) => ground.blobs.delete(piece.blob)));
+      await discard(
+        ground,
+        parts.map(({ piece }) => piece),
+      );
       return {};
     },
   };
@@ -181,9 +167,4 @@ function checksumType(wanted: string | undefined, member: string): Checksum["typ
   if (wanted !== "FULL_OBJECT" && wanted !== "COMPOSITE")
     throw invalidArgument("Invalid checksum type", "x-amz-checksum-type", wanted);
   return wanted;
-}
-
-/** A part tells its checksum, not the type of one. */
-function partChecksum(checksum: Checksum | undefined): object {
-  return checksum === undefined ? {} : { [checksum.member]: checksum.value };
 }

@@ -3,6 +3,7 @@ import { AwsError } from "../aws-error.ts";
 import { bucketFor } from "./bucket-access.ts";
 import type { BucketRequest } from "./bucket-access.ts";
 import { BlobsFullError } from "./blobs.ts";
+import { discard } from "./discard.ts";
 import type { Ground } from "./ground.ts";
 import type { BucketRecord, ObjectVersion, Piece, StoredObject } from "./records.ts";
 import { noSuchKey, noSuchVersion } from "./refusals.ts";
@@ -54,18 +55,20 @@ export async function place(ground: Ground, bucket: BucketRecord, key: string, v
   await forget(ground, removed);
 }
 
-/** The bytes of versions that no record tells of any more. */
-export async function forget({ blobs }: Ground, versions: readonly ObjectVersion[]): Promise<void> {
-  const pieces = versions.flatMap((version) => (version.kind === "object" ? version.pieces : []));
-  await Promise.all(pieces.map(({ blob }) => blobs.delete(blob)));
+/** The bytes of versions that no record tells of any more. Never rejects. */
+export function forget(ground: Ground, versions: readonly ObjectVersion[]): Promise<void> {
+  return discard(
+    ground,
+    versions.flatMap((version) => (version.kind === "object" ? version.pieces : [])),
+  );
 }
 
 /**
- * Puts bytes away and then does what makes them part of an object. When that is refused, the bytes go again. Without bytes there
- * is no piece.
+ * Puts bytes away and then does what makes them part of an object. When that is refused, the bytes go again; so `use` must not
+ * reject once it has committed. Without bytes there is no piece.
  */
 export async function withPiece<T>(
-  { blobs }: Ground,
+  ground: Ground,
   body: Uint8Array,
   signal: AbortSignal,
   use: (pieces: readonly Piece[]) => Promise<T>,
@@ -76,13 +79,14 @@ export async function withPiece<T>(
     });
   }
   if (body.length === 0) return await use([]);
-  const blob = await blobs.put(body, signal).catch((error: unknown) => {
+  const blob = await ground.blobs.put(body, signal).catch((error: unknown) => {
     throw error instanceof BlobsFullError ? new AwsError("ServiceUnavailable", error.message, { status: 503 }) : error;
   });
+  const pieces = [{ blob, size: body.length }];
   try {
-    return await use([{ blob, size: body.length }]);
+    return await use(pieces);
   } catch (error) {
-    await blobs.delete(blob);
+    await discard(ground, pieces);
     throw error;
   }
 }

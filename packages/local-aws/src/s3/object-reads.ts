@@ -1,13 +1,13 @@
 import type { GetObjectOutput, GetObjectRequest, HeadObjectRequest, Operations } from "@gatewright/aws-wire/types/s3";
 import type { CallContext, Handlers } from "../service.ts";
-import { BlobMissingError } from "./blobs.ts";
 import type { ByteRange } from "./blobs.ts";
 import { checksumMembers } from "./checksums.ts";
 import { checkRead } from "./conditions.ts";
 import type { Ground } from "./ground.ts";
+import { bytesOf } from "./object-bytes.ts";
 import { objectFor } from "./object-place.ts";
 import type { BucketRecord, StoredObject } from "./records.ts";
-import { invalidRequest, noSuchKey } from "./refusals.ts";
+import { invalidArgument, invalidRequest } from "./refusals.ts";
 import { rangeOf } from "./range.ts";
 import { versionTold } from "./versions.ts";
 
@@ -83,6 +83,11 @@ function traitsTold(bucket: BucketRecord, object: StoredObject): GetObjectOutput
 
 /** Signed requests can say what some headers of the answer shall be. */
 function overridesOf(input: GetObjectRequest | HeadObjectRequest): GetObjectOutput {
+  checkHeader("response-cache-control", input.ResponseCacheControl);
+  checkHeader("response-content-disposition", input.ResponseContentDisposition);
+  checkHeader("response-content-encoding", input.ResponseContentEncoding);
+  checkHeader("response-content-language", input.ResponseContentLanguage);
+  checkHeader("response-content-type", input.ResponseContentType);
   return {
     ...(input.ResponseCacheControl !== undefined && { CacheControl: input.ResponseCacheControl }),
     ...(input.ResponseContentDisposition !== undefined && { ContentDisposition: input.ResponseContentDisposition }),
@@ -93,33 +98,17 @@ function overridesOf(input: GetObjectRequest | HeadObjectRequest): GetObjectOutp
   };
 }
 
+/** A query can say what no header can carry. */
+function checkHeader(name: string, value: string | undefined): void {
+  if (value !== undefined && !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+    throw invalidArgument("Header value cannot be represented using ISO-8859-1.", name, value);
+  }
+}
+
 function partRange(object: StoredObject, number: number): ByteRange {
   const pieces = object.multipart ? object.pieces : [{ size: object.size }];
   const piece = pieces[number - 1];
   if (piece === undefined) throw invalidRequest("The requested partnumber is not satisfiable");
   const start = pieces.slice(0, number - 1).reduce((sum, { size }) => sum + size, 0);
   return { start, end: start + piece.size };
-}
-
-async function bytesOf(
-  { blobs }: Ground,
-  object: StoredObject,
-  range: ByteRange,
-  key: string,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const taken: Promise<Uint8Array>[] = [];
-  let at = 0;
-  for (const { blob, size } of object.pieces) {
-    const start = Math.max(range.start - at, 0);
-    const end = Math.min(range.end - at, size);
-    if (start < end) taken.push(blobs.get(blob, { start, end }, signal));
-    at += size;
-  }
-  try {
-    const parts = await Promise.all(taken);
-    return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-  } catch (error) {
-    throw error instanceof BlobMissingError ? noSuchKey(key) : error;
-  }
 }

@@ -5,6 +5,7 @@ import { bucketFor } from "./bucket-access.ts";
 import { checkedChecksum, checksumMembers, md5 } from "./checksums.ts";
 import { checkWrite } from "./conditions.ts";
 import { sourceOf } from "./copy-source.ts";
+import { discard } from "./discard.ts";
 import type { Ground } from "./ground.ts";
 import { checkKey, objectFor, place, withPiece } from "./object-place.ts";
 import { traitsOf } from "./object-traits.ts";
@@ -60,7 +61,7 @@ export function objectWrites(ground: Ground): Handlers<Operations> {
           ...Object.fromEntries(version.encryption),
         };
       } catch (error) {
-        await Promise.all(copies.map(({ blob }) => ground.blobs.delete(blob)));
+        await discard(ground, copies);
         throw error;
       }
     },

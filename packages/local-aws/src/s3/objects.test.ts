@@ -60,6 +60,21 @@ test("ranges give parts, and one beyond the end is refused", async () => {
   await assert.rejects(s3("GetObject", { Bucket, Key: "k", Range: "bytes=10-" }), refusal("InvalidRange", 416));
 });
 
+test("a reader says what headers shall be, but nothing that no header can carry", async () => {
+  const { s3 } = await setUp();
+  await put(s3, "k");
+  const ResponseContentDisposition = 'attachment; filename="b\u00fccher.txt"';
+  const { ContentDisposition } = await s3("GetObject", { Bucket, Key: "k", ResponseContentDisposition });
+  assert.equal(ContentDisposition, ResponseContentDisposition);
+  for (const bad of ["\u65e5\u672c", "a\r\nset-cookie: b", "\u0000", "\u007f"]) {
+    for (const name of ["ResponseContentDisposition", "ResponseContentType", "ResponseCacheControl"]) {
+      const input = { Bucket, Key: "k", [name]: bad };
+      await assert.rejects(s3("GetObject", input), refusal("InvalidArgument", 400));
+      await assert.rejects(s3("HeadObject", input), refusal("InvalidArgument", 400));
+    }
+  }
+});
+
 test("reads and writes can depend on what is there", async () => {
   const { world, s3 } = await setUp();
   await s3("PutObject", { Bucket, Key: "k", IfNoneMatch: "*" });
@@ -81,6 +96,9 @@ test("checksums are checked and told back, and a wrong MD5 is refused", async ()
   assert.equal((await s3("HeadObject", { Bucket, Key: "k" })).ChecksumCRC32, undefined);
   assert.equal((await s3("HeadObject", { Bucket, Key: "k", ChecksumMode: "ENABLED" })).ChecksumCRC32, "NhCmhg==");
   await assert.rejects(s3("PutObject", { Bucket, Key: "k", Body, ChecksumCRC32: "AAAAAA==" }), refusal("BadDigest"));
+  await assert.rejects(s3("PutObject", { Bucket, Key: "k", Body, ChecksumCRC32C: "AAAAAA==" }), refusal("BadDigest"));
+  const nvme = { Bucket, Key: "k", Body, ChecksumCRC64NVME: "AAAAAAAAAAA=" };
+  await assert.rejects(s3("PutObject", nvme), refusal("BadDigest"));
   const wrong = { Bucket, Key: "k", Body, ContentMD5: "1B2M2Y8AsgTpgAmY7PhCfg==" };
   await assert.rejects(s3("PutObject", wrong), refusal("BadDigest"));
   await assert.rejects(s3("PutObject", { ...wrong, ContentMD5: "short" }), refusal("InvalidDigest"));

@@ -1,4 +1,4 @@
-import { partitionOf } from "../partition.ts";
+import { partitionOf, PARTITIONS } from "../partition.ts";
 import type { Commit, Records, State } from "../state/state.ts";
 import type { BucketRecord, KeyRecord, PartRecord, UploadRecord } from "./records.ts";
 
@@ -28,6 +28,11 @@ export class S3Store {
   /** Names are unique in a partition, whoever owns the bucket. */
   bucket(region: string, name: string): BucketRecord | undefined {
     return this.buckets.get(`${partitionOf(region)}/${name}`);
+  }
+
+  /** The bucket of a name for those who have not said which region they mean. */
+  bucketNamed(name: string): BucketRecord | undefined {
+    return PARTITIONS.map((partition) => this.buckets.get(`${partition}/${name}`)).find((found) => found !== undefined);
   }
 
   bucketsOf(account: string, region: string): readonly BucketRecord[] {
