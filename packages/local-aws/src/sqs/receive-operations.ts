@@ -28,13 +28,14 @@ export function receiveOperations(ground: Ground): Handlers<Operations> {
     for (;;) {
       // The queue may have changed, or be gone, after a wait.
       const current = store.queue(context, input.QueueUrl);
+      const since = waiters.wakes;
       const { messages, nextDue } = await take(ground, current, input);
       const left = end - world.clock.monotonic();
       if (messages.length > 0 || left <= 0 || context.signal.aborted || waiters.stopped) {
         return messages.map((message) => told(current, message, input));
       }
       const due = nextDue === undefined ? left : Math.max(nextDue - world.clock.now(), 1);
-      await waiters.wait(queueKey(queue), Math.min(left, due), context.signal);
+      await waiters.wait(queueKey(queue), { since, ms: Math.min(left, due) }, context.signal);
     }
   };
   return {

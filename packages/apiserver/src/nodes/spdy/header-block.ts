@@ -41,8 +41,10 @@ function transform(codec: Inflate | Deflate, bytes: Buffer): Promise<Buffer> {
     let size = 0;
     const take = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= MAX_BLOCK) chunks.push(chunk);
-      else codec.destroy(new Error("the headers of a stream are too long"));
+      if (size <= MAX_BLOCK) return void chunks.push(chunk);
+      // Now: the write may be told to have ended well before the codec's error comes.
+      reject(new Error("the headers of a stream are too long"));
+      return void codec.destroy();
     };
     // A write that fails is not always told so: the codec is.
     const failed = (error?: Error): void => reject(error ?? new Error("the headers of a stream cannot be read"));
