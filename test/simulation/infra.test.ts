@@ -6,7 +6,7 @@ import { INFRA_SCENARIOS } from "./infra.ts";
 /** Of the plans of single faults this many for each kind; `npm run simulate -- --scenario infra-sqsqueue` runs all, and seeds. */
 const PLANS = 2;
 /**
- * One that finds resources by their names, and one to which AWS gives ids; those in which an event is counted when all
+ * One that finds resources by their names, and one to which AWS gives ids; those in which an event is counted, or told at last, when all
  * is done, which left a role behind while reads of AWS could be stale without end, in which a refusal is on its way when faults end,
  * in which a provider's status was written every five minutes since a write of it had had no answer, and in which a process whose own
  * write had had none made a secret anew that a person had deleted.
@@ -17,7 +17,7 @@ const SEEDED: Readonly<Record<string, readonly number[]>> = {
   "infra-iamrole": [9128],
   "infra-s3bucket": [10116],
   "infra-rdsinstance": [8751],
-  "infra-secretsmanagersecret": [4112],
+  "infra-secretsmanagersecret": [4112, 9532],
 };
 
 for (const scenario of INFRA_SCENARIOS) {

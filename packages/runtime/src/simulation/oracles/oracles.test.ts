@@ -74,11 +74,13 @@ test("writes and changes count as idle only while nothing had to be done", () =>
   assert.deepEqual(objecting({ idle, changes: [{ ...change, at: 20, type: "MODIFIED" }] }), ["idle writes"]);
 });
 
-test("counts of events may be told in the first minute of an idle time, and not after it", () => {
+test("events that repeated may be told in the first minute of an idle time, and not after it", () => {
   const idle = { from: 10, to: 100_000 };
-  const count = { ...effect, site: "patch events.events.k8s.io" };
-  assert.deepEqual(objecting({ idle, effects: [count] }), []);
-  assert.deepEqual(objecting({ idle, effects: [{ ...count, sentAt: 60_010 }] }), ["idle writes"]);
+  for (const verb of ["patch", "create"]) {
+    const told = { ...effect, site: `${verb} events.events.k8s.io` };
+    assert.deepEqual(objecting({ idle, effects: [told] }), []);
+    assert.deepEqual(objecting({ idle, effects: [{ ...told, sentAt: 60_010 }] }), ["idle writes"]);
+  }
 });
 
 test("what is left over, differs in a cache, went wrong or did not stop is told", () => {
