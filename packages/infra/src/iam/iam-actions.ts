@@ -19,6 +19,8 @@ const BESIDES: ReadonlyMap<string, readonly string[]> = new Map([
   ["dynamodb CreateTable", ["dynamodb:TagResource"]],
   ["sqs CreateQueue", ["sqs:TagQueue"]],
   ["sns CreateTopic", ["sns:TagResource"]],
+  ["sns Subscribe", ["iam:PassRole"]],
+  ["sns SetSubscriptionAttributes", ["iam:PassRole"]],
   ["secretsmanager CreateSecret", ["secretsmanager:TagResource"]],
   ["secretsmanager RotateSecret", ["lambda:InvokeFunction"]],
   ["iam CreateRole", ["iam:TagRole"]],

@@ -49,7 +49,13 @@ export function kindPolicy(operations: readonly CalledOperation[], cluster: stri
     statements.push({ Sid: "DeleteOwn", Effect: "Allow", Action: owned, Resource: "*", Condition: condition });
   }
   if (handed.length > 0) {
-    const services = ["ec2.amazonaws.com", "monitoring.rds.amazonaws.com", "rds.amazonaws.com", "s3.amazonaws.com"];
+    const services = [
+      "ec2.amazonaws.com",
+      "monitoring.rds.amazonaws.com",
+      "rds.amazonaws.com",
+      "s3.amazonaws.com",
+      "sns.amazonaws.com",
+    ];
     // The role of an instance profile is EC2's to use.
     const users = new Set(operations.map(({ service }) => (service === "iam" ? "ec2" : service)));
     const used = services.filter((each) => [...users].some((user) => each.includes(user)));

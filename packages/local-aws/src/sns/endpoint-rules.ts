@@ -16,6 +16,11 @@ const ENDPOINTS: ReadonlyMap<string, readonly [pattern: RegExp, refusal: string]
 ]);
 const LONGEST = 2_048;
 
+/** An endpoint as SNS keeps it: telephone numbers in one spelling. */
+export function keptEndpoint(protocol: string, endpoint: string): string {
+  return protocol === "sms" ? `+${endpoint.replaceAll(/\D/g, "")}` : endpoint;
+}
+
 /** Refuses endpoints that the protocol, or the kind of topic, cannot have. Tells whether they must be confirmed. */
 export function checkEndpoint(topic: string, protocol: string, endpoint: string): { readonly pending: boolean } {
   const rule = ENDPOINTS.get(protocol);

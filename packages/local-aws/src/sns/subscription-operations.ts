@@ -5,7 +5,7 @@ import { AwsError } from "../aws-error.ts";
 import type { Handlers } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { subscriptionArn, topicArn } from "./arn.ts";
-import { checkEndpoint } from "./endpoint-rules.ts";
+import { checkEndpoint, keptEndpoint } from "./endpoint-rules.ts";
 import { pageOf } from "./page.ts";
 import type { Pairs, SubscriptionRecord } from "./records.ts";
 import { invalid } from "./refusals.ts";
@@ -25,9 +25,10 @@ export function subscriptionOperations(world: AwsWorld, store: SnsStore): Handle
   const put = (subscription: SubscriptionRecord): Promise<void> =>
     store.commit((commit) => commit.put(store.subscriptions, subscriptionKey(subscription), subscription));
   return {
-    Subscribe: async ({ TopicArn, Protocol: protocol, Endpoint: endpoint = "", ...input }, context) => {
+    Subscribe: async ({ TopicArn, Protocol: protocol, Endpoint: given = "", ...input }, context) => {
       const topic = store.topic(context, TopicArn, "Subscribe");
-      const { pending } = checkEndpoint(topic.name, protocol, endpoint);
+      const { pending } = checkEndpoint(topic.name, protocol, given);
+      const endpoint = keptEndpoint(protocol, given);
       const attributes = withSubscriptionAttributes([], Object.entries(input.Attributes ?? {}), protocol);
       const there = store.subscriptionsOf(topic);
       const before = there.find((each) => each.protocol === protocol && each.endpoint === endpoint);

@@ -76,6 +76,41 @@ test("a password in a URL reaches SNS, is told nowhere, and SNS's stars in its p
   );
 });
 
+test("telephone numbers and empty filters are the same in all spellings that SNS takes", async () => {
+  await using world = await kindWorld({ listening: true });
+  const subscriptions = [
+    { protocol: "sms" as const, endpoint: "+1-206-555-0100" },
+    { protocol: "sms" as const, endpoint: "12065550101", filterPolicy: "{ }" },
+  ];
+  const lived = await settle(world, anyKind(snsTopic), topicOf({ subscriptions }), givenOf());
+  const again = await settle(world, anyKind(snsTopic), lived.object, givenOf());
+  assert.equal(again.writes, 0);
+  const topic = await world.passing(snsTopic.read(world.ground, "news", new Set(["subscriptions"])));
+  assert.ok(topic !== "absent");
+  assert.deepEqual(topic.subscriptions?.map(({ endpoint }) => endpoint).toSorted(), ["+12065550100", "+12065550101"]);
+});
+
+test("whom SNS knows for one who is subscribed already is not let go, whatever the spec calls it", async () => {
+  await using world = await kindWorld();
+  const change = async (there: string) => {
+    const called: string[] = [];
+    const sns = {
+      subscribe: async () => ({ SubscriptionArn: `${TopicArn}:one` }),
+      unsubscribe: async ({ SubscriptionArn }: { readonly SubscriptionArn: string }) =>
+        void called.push(SubscriptionArn),
+    };
+    const ground = { ...world.ground, aws: { ...world.ground.aws, sns: { ...world.ground.aws.sns, ...sns } } };
+    const subscriptions = [{ protocol: "email", endpoint: "A@B.example", arn: there, attributes: {} }];
+    const topic: Topic = { name: "news", arn: TopicArn, attributes: {}, tags: {}, subscriptions };
+    const object = topicOf({ subscriptions: [{ protocol: "email", endpoint: "a@b.example" }] });
+    const { wanted } = wishOf(snsTopic, object, givenOf());
+    await snsTopic.change(ground as never, topic, { object, given: givenOf(), fields: wanted, wanted });
+    return called;
+  };
+  assert.deepEqual(await change(`${TopicArn}:one`), []);
+  assert.deepEqual(await change(`${TopicArn}:two`), [`${TopicArn}:two`]);
+});
+
 test("of subscriptions with the same protocol and endpoint the first counts, and the others keep nothing back", async () => {
   await using world = await kindWorld();
   const [twice, other] = ["twice", "other"].map((name) => `arn:aws:sqs:eu-west-1:000000000000:${name}`);

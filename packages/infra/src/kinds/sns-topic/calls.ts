@@ -94,12 +94,15 @@ export async function changeTopic(ground: Ground, topic: Topic, change: Change<S
   }
   if (!fields.has("subscriptions")) return;
   const { surplus, missing, other } = workOn(wishesOf(object.spec, given), topic.subscriptions ?? []);
+  const wished = new Set<string | undefined>();
   for (const { protocol: Protocol, endpoint: Endpoint, attributes } of missing) {
-    const Attributes = Object.fromEntries(attributes);
-    await aws.sns.subscribe({ TopicArn: topic.arn, Protocol, Endpoint, Attributes }, { signal });
+    const request = { TopicArn: topic.arn, Protocol, Endpoint, Attributes: Object.fromEntries(attributes) };
+    wished.add((await aws.sns.subscribe(request, { signal })).SubscriptionArn);
   }
   for (const { arn, wish, names } of other) await setAttributes(ground, arn, wish, names);
   for (const { arn: SubscriptionArn } of surplus) {
+    // The same as one that was asked for, in a spelling that only SNS knows for the same.
+    if (wished.has(SubscriptionArn)) continue;
     try {
       await aws.sns.unsubscribe({ SubscriptionArn }, { signal });
     } catch (error) {

@@ -60,8 +60,9 @@ export function workOn(wishes: readonly Wish[], there: readonly Subscription[]) 
   };
 }
 
+/** SNS tells telephone numbers in one spelling, whatever it was given: a plus sign and digits. */
 function placeOf({ protocol, endpoint }: Pick<Wish, "protocol" | "endpoint">): string {
-  return `${protocol} ${maskedEndpoint(endpoint)}`;
+  return `${protocol} ${protocol === "sms" ? `+${endpoint.replaceAll(/\D/g, "")}` : maskedEndpoint(endpoint)}`;
 }
 
 /** In the order in which they are set: the filter fits its scope. */
@@ -127,11 +128,13 @@ function declared({ subscriptions }: Spec, given: Given) {
 function wanted(each: Declared, i: number, given: Given): JsonObject & { readonly endpoint: string } {
   const { protocol, filterPolicy, filterPolicyScope, rawMessageDelivery, deliveryPolicy, subscriptionRoleArn } = each;
   const dead = each.deadLetterQueueArn ?? given.value(deadPath(i));
+  const filters = filterPolicy !== undefined && !sameDocument(filterPolicy, "{}");
   return {
     protocol,
     endpoint: each.endpoint ?? given.value(queuePath(i)) ?? "",
     ...(rawMessageDelivery === true && { rawMessageDelivery }),
-    ...(filterPolicy !== undefined && { filterPolicy, filterPolicyScope: filterPolicyScope ?? "MessageAttributes" }),
+    // To SNS an empty filter is none.
+    ...(filters && { filterPolicy, filterPolicyScope: filterPolicyScope ?? "MessageAttributes" }),
     ...(dead !== undefined && { redrivePolicy: JSON.stringify({ deadLetterTargetArn: dead }) }),
     ...(deliveryPolicy !== undefined && { deliveryPolicy }),
     ...(subscriptionRoleArn !== undefined && { subscriptionRoleArn }),
