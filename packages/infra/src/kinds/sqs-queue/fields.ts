@@ -93,7 +93,8 @@ function allowance(redrivePermission: Json, arns: readonly string[]): JsonObject
 const policy: QueueField = {
   path: "policy",
   change: "in-place",
-  want: ({ policy: document }) => document,
+  // To SQS an empty text is no policy.
+  want: ({ policy: document }) => document || undefined,
   have: (queue) => attributeOf(queue, "Policy"),
   same: (want, have) => typeof have === "string" && samePolicy(String(want), have),
   unset: null,
