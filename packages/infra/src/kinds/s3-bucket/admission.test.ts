@@ -71,6 +71,12 @@ test("what AWS would refuse, or what would have no effect, is refused with the r
       { lifecycleRules: [{ tags: { a: "b" }, abortIncompleteMultipartUpload: { daysAfterInitiation: 1 } }] },
       /unfinished uploads have no tags/,
     ],
+    [
+      {
+        lifecycleRules: [{ objectSizeGreaterThan: 1000, abortIncompleteMultipartUpload: { daysAfterInitiation: 1 } }],
+      },
+      /unfinished uploads have no size/,
+    ],
     [{ website: { errorDocument: "e" } }, /indexDocument/],
     [{ website: { indexDocument: "i", redirectAllRequestsTo: { hostName: "h" } } }, /nothing else/],
     [{ notificationConfiguration: { queues: [{ events: ["s3:ObjectCreated:*"] }] } }, /exactly one of queueARN/],

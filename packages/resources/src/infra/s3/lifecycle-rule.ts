@@ -116,6 +116,10 @@ export const lifecycleRule = s.object(
         message: "unfinished uploads have no tags yet: a rule with tags cannot abort them",
       },
       {
+        rule: "!has(self.abortIncompleteMultipartUpload) || !(has(self.objectSizeGreaterThan) || has(self.objectSizeLessThan))",
+        message: "unfinished uploads have no size yet: a rule with object sizes cannot abort them",
+      },
+      {
         rule: "!has(self.expiration) || !has(self.expiration.expiredObjectDeleteMarker) || !(has(self.tags) || has(self.objectSizeGreaterThan) || has(self.objectSizeLessThan))",
         message: "delete markers have neither tags nor sizes: a rule for them has a prefix at most",
       },
