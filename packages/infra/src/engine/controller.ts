@@ -17,12 +17,13 @@ import {
 } from "@gatewright/runtime";
 import type { ControllerDefinition, Outcome, ReconcileContext, Source } from "@gatewright/runtime";
 import { createOutputs } from "../outputs/create-outputs.ts";
-import { byProvider, BY_PROVIDER } from "../providers/provider-ref.ts";
+import { byProvider, BY_PROVIDER, providerOf } from "../providers/provider-ref.ts";
 import { sessionFor } from "../providers/session-for.ts";
 import type { Sessions } from "../providers/sessions.ts";
 import { createReferences } from "../references/create-references.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
 import { createBook } from "./book.ts";
+import { Crowd } from "./crowd.ts";
 import { decide } from "./decide.ts";
 import { decideRelease } from "./decide-release.ts";
 import { waitTogether } from "./intervals.ts";
@@ -36,6 +37,8 @@ import type { Cached, ManagedWorld } from "./world.ts";
 
 /** How soon is looked again when the cache is behind. */
 const CATCH_UP_MS = 1_000;
+/** When an object of a provider whose AWS does not answer is tried again that found too many others at it. */
+const CROWDED_MS = 10_000;
 
 export interface ManagedDependencies {
   /** All kinds of the room: what references may lead to. */
@@ -67,6 +70,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
     sessionFor: (cached, object) => sessionFor(cached, sessions, object),
     isUnopened: (provider) => sessions.of(provider) === undefined,
   };
+  const crowd = new Crowd(clock);
   /** Uids by key: of an object that is gone only its name is told. */
   const uids = new Map<string, string>();
   let known: Cached | undefined;
@@ -112,7 +116,7 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
         map: (object) => (known === undefined ? [] : namesakes(kind, known, object).map(refTo)),
       }),
     ],
-    sources: [termOf(sessions, usersOf, () => (book.clear(), confirmed.clear(), metrics.clear()))],
+    sources: [termOf(sessions, usersOf, () => (book.clear(), confirmed.clear(), metrics.clear(), crowd.clear()))],
     access: [
       ...outputs.access,
       { resource: kind.resource, verbs: ["get", "patch"] },
@@ -128,6 +132,8 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
       const uid = object?.metadata.uid;
       if (uid !== uids.get(key)) forget(key);
       if (uid !== undefined) uids.set(key, uid);
+      const leave = object === undefined ? () => {} : crowd.enter(keyOf(providerOf(object)));
+      if (leave === undefined) return after(CROWDED_MS);
       try {
         return await withFinalizer(context, {
           resource: kind.resource,
@@ -144,6 +150,8 @@ export function managedResource(kind: AnyKind, deps: ManagedDependencies): Contr
       } catch (error) {
         confirmed.forget(key);
         return caughtUp(error);
+      } finally {
+        leave();
       }
     },
   };
