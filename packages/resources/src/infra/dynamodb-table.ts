@@ -1,4 +1,4 @@
-import { defineResource, immutable, keptOnceSet, s } from "@gatewright/kube/define";
+import { defineResource, immutable, s } from "@gatewright/kube/define";
 import type { ObjectOf } from "@gatewright/kube/define";
 import { TABLE_RULES } from "./dynamodb-table-rules.ts";
 import { INFRA_GROUP } from "./infra-group.ts";
@@ -189,7 +189,10 @@ export const DynamoDBTable = defineResource({
           {
             description: "The key that items are encrypted with.",
             rules: [
-              keptOnceSet("kmsMasterKeyId"),
+              {
+                rule: "!has(oldSelf.kmsMasterKeyId) || has(self.kmsMasterKeyId) || !self.enabled",
+                message: "kmsMasterKeyId may not be removed once set, unless enabled is false",
+              },
               {
                 rule: "!has(self.kmsMasterKeyId) || self.enabled",
                 message: "kmsMasterKeyId needs enabled: true",

@@ -212,3 +212,33 @@ test("a table that goes is asked for again soon, also where AWS told before that
   await world.passing(dynamodbTable.remove(world.ground, await read(world), objectOf()));
   await assert.rejects(read(world, "timeToLive"), { code: "AtWork", message: /AWS does not tell all of carts/ });
 });
+
+test("units that nobody says are left alone, and an index that is added gets those of its table", async () => {
+  await using world = await kindWorld();
+  const { aws, signal } = world.ground;
+  const ProvisionedThroughput = { ReadCapacityUnits: 5, WriteCapacityUnits: 4 };
+  const KeySchema = [{ AttributeName: "id", KeyType: "HASH" }];
+  const keyed = { KeySchema, ProvisionedThroughput };
+  const there = { IndexName: "by-id", ...keyed, Projection: { ProjectionType: "ALL" } };
+  const AttributeDefinitions = [{ AttributeName: "id", AttributeType: "S" }];
+  const table = { TableName: "carts", AttributeDefinitions, ...keyed, GlobalSecondaryIndexes: [there] };
+  await world.passing(aws.dynamodb.createTable(table, { signal }));
+  const index = (indexName: string) => ({ indexName, hashKey: "id", projectionType: "ALL" }) as const;
+  const settled = async (...names: readonly string[]) => {
+    const object = objectOf({ globalSecondaryIndexes: names.map(index) });
+    return (await settle(world, anyKind(dynamodbTable), object, givenOf())).writes;
+  };
+  assert.equal(await settled("by-id"), 1, "tags alone");
+  assert.equal(await settled("by-id"), 0);
+  assert.equal(await settled("by-id", "more"), 1);
+  const units = { readCapacityUnits: 5, writeCapacityUnits: 4 };
+  const { indexes, billingMode } = await read(world);
+  assert.equal(billingMode, "PROVISIONED");
+  assert.deepEqual(
+    indexes.map(({ name, throughput }) => [name, throughput]),
+    [
+      ["by-id", units],
+      ["more", units],
+    ],
+  );
+});

@@ -155,14 +155,15 @@ function recoveryInput({ fields, wanted }: Change<DynamoDBTable>): dynamodb.Poin
   };
 }
 
+/** What goes is taken away first: together they might be more than a table can have. */
 export const tagTable: AwsKind<DynamoDBTable, Table>["tag"] = async (
   { aws, signal },
   { arn: ResourceArn },
   { set, remove },
 ) => {
   const Tags = tagList(set);
-  if (Tags.length > 0) await aws.dynamodb.tagResource({ ResourceArn, Tags }, { signal });
   if (remove.length > 0) await aws.dynamodb.untagResource({ ResourceArn, TagKeys: remove }, { signal });
+  if (Tags.length > 0) await aws.dynamodb.tagResource({ ResourceArn, Tags }, { signal });
 };
 
 /** Deletes a table with its items. Protection that the spec says off is lifted first, which AWS takes a while for. */

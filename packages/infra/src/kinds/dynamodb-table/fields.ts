@@ -1,7 +1,7 @@
 import type { Immutable, Json, JsonObject } from "@gatewright/kube";
 import type { DynamoDBTable } from "@gatewright/resources";
 import type { Field } from "../../engine/field.ts";
-import { indexesWanted, localIndexesWanted } from "./indexes.ts";
+import { indexesWanted, localIndexesWanted, sameIndexes } from "./indexes.ts";
 import type { Table } from "./table.ts";
 
 type Spec = Immutable<DynamoDBTable["spec"]>;
@@ -57,6 +57,7 @@ export const TABLE_FIELDS: readonly TableField[] = [
           ...(onDemand && { onDemandThroughput: onDemand }),
         }))
         .toSorted((one, other) => (one.indexName < other.indexName ? -1 : 1)),
+    same: sameIndexes,
     unset: [],
   }),
   inPlace({

@@ -38,9 +38,7 @@ export function localIndexesWanted(spec: Spec): Json | undefined {
 
 /** What is to be done to indexes next: of those that are made or removed AWS takes one at a time. */
 export function indexWork(want: Json | undefined, table: Table) {
-  const wanted = new Map(
-    (Array.isArray(want) ? want : []).filter(isObject).map((each) => [String(each["indexName"]), each]),
-  );
+  const wanted = new Map(listed(want).map((each) => [String(each["indexName"]), each]));
   const isKept = ({ name, shape }: SeenIndex): boolean => {
     const wish = wanted.get(name);
     return wish !== undefined && deepEqual(shapeIn(wish), shape);
@@ -53,6 +51,24 @@ export function indexWork(want: Json | undefined, table: Table) {
     /** Those that stay, with what is wanted of them. */
     kept: table.indexes.filter(isKept).map((index) => ({ index, wish: wanted.get(index.name) ?? {} })),
   };
+}
+
+/** Whether the indexes are as wanted. Units that are not said are whatever they are. */
+export function sameIndexes(want: Json | undefined, have: Json | undefined): boolean {
+  const [ours, theirs] = [listed(want), listed(have)];
+  return (
+    ours.length === theirs.length &&
+    ours.every((wish, i) => {
+      const { provisionedThroughput: units, ...rest } = theirs[i] ?? {};
+      const told = units !== undefined && wish["provisionedThroughput"] !== undefined;
+      return deepEqual(wish, told ? { ...rest, provisionedThroughput: units } : rest);
+    })
+  );
+}
+
+/** A wish for an index of a table that is there: AWS asks for units where the table has some, and gets those where none are said. */
+export function wishBeside({ throughput }: Pick<Table, "throughput">, wish: JsonObject): JsonObject {
+  return { ...(throughput && { provisionedThroughput: throughput }), ...wish };
 }
 
 /** A new index as AWS takes it. */
@@ -114,6 +130,10 @@ export function newCeilings(most: Json | undefined): dynamodb.OnDemandThroughput
 export function ceilingsInput(most: Json | undefined): dynamodb.OnDemandThroughput {
   const { maxReadRequestUnits: read = -1, maxWriteRequestUnits: write = -1 } = isObject(most) ? most : {};
   return { MaxReadRequestUnits: Number(read), MaxWriteRequestUnits: Number(write) };
+}
+
+function listed(value: Json | undefined): readonly JsonObject[] {
+  return (Array.isArray(value) ? value : []).filter(isObject);
 }
 
 function shapeIn(wish: JsonObject): JsonObject {

@@ -67,3 +67,15 @@ test("a key is not given to a table whose encryption is left to others", () => {
   assert.deepEqual(updates(tableWith("PAY_PER_REQUEST"), id, wanted), []);
   assert.deepEqual(updates(tableWith("PAY_PER_REQUEST", keyed), id, wanted), [{ SSESpecification }]);
 });
+
+test("an index that is added has the units that are said, or else those of its table", () => {
+  const create = (mode: "PROVISIONED" | "PAY_PER_REQUEST", more: Readonly<Record<string, Json>>) => {
+    const index = { indexName: "new", hashKey: { name: "id", type: "S" }, projectionType: "ALL", ...more };
+    const table = tableWith(mode, { GlobalSecondaryIndexes: [] });
+    const [part] = updates(table, ["globalSecondaryIndexes"], { globalSecondaryIndexes: [index] });
+    return part?.GlobalSecondaryIndexUpdates?.[0]?.Create?.ProvisionedThroughput;
+  };
+  assert.deepEqual(create("PROVISIONED", {}), units(5));
+  assert.deepEqual(create("PROVISIONED", { provisionedThroughput: wish(2) }), units(2));
+  assert.equal(create("PAY_PER_REQUEST", {}), undefined);
+});

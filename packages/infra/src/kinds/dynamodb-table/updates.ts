@@ -4,7 +4,7 @@ import type { Json } from "@gatewright/kube";
 import type { DynamoDBTable } from "@gatewright/resources";
 import type { Change } from "../../engine/aws-kind.ts";
 import { viewWanted } from "./fields.ts";
-import { ceilingsInput, definitionsOf, indexInput, indexWork, throughputInput } from "./indexes.ts";
+import { ceilingsInput, definitionsOf, indexInput, indexWork, throughputInput, wishBeside } from "./indexes.ts";
 import type { Table } from "./table.ts";
 
 type Part = Omit<dynamodb.UpdateTableInput, "TableName">;
@@ -107,7 +107,7 @@ const indexes: Aspect = (table, { fields }) => {
   ];
   return {
     AttributeDefinitions: definitionsOf([...keyed, next]),
-    GlobalSecondaryIndexUpdates: [{ Create: indexInput(next) }],
+    GlobalSecondaryIndexUpdates: [{ Create: indexInput(wishBeside(table, next)) }],
   };
 };
 
