@@ -35,7 +35,9 @@ function role(spec: Partial<IAMRole["spec"]> = {}): Immutable<IAMRole> {
 }
 
 async function bench() {
-  const world = await kindWorld({ listening: true });
+  const calls: string[] = [];
+  const before = ({ operation }: { readonly operation: string }) => void calls.push(operation);
+  const world = await kindWorld({ listening: true, faults: { before } });
   const { ground } = world;
   const object = role({ instanceProfile: true });
   const create = (tags: Readonly<Record<string, string>> = OWNER) =>
@@ -47,7 +49,7 @@ async function bench() {
   };
   const change = async (fields: Parameters<typeof iamRole.change>[2]["fields"]) =>
     iamRole.change(ground, await read(), { object, given: GIVEN, fields, wanted: new Map() });
-  return { world, ground, create, read, change, object, iam: new IAMClient(world.sdk()) };
+  return { world, ground, calls, create, read, change, object, iam: new IAMClient(world.sdk()) };
 }
 
 test("a description that is left to others stays when the duration of sessions is written", async () => {
@@ -131,4 +133,26 @@ test("a tag whose key changes its case is the new one afterwards", async () => {
   await create({ ...OWNER, Team: "a" });
   await iamRole.tag(ground, await read(), { set: { team: "a" }, remove: ["Team"] });
   assert.deepEqual((await read()).tags, { ...OWNER, team: "a" });
+});
+
+test("policies that are renamed or grouped otherwise get there, however large, and without a gap where there is room", async () => {
+  const { world, calls, create, read, change } = await bench();
+  await using _ = world;
+  await create();
+  const sized = (characters: number): string => POLICY.replace("s3:*", `s3:${"x".repeat(characters)}`);
+  /** Brings the role to policies of such sizes; gives the calls that wrote them. */
+  const bring = async (sizes: Readonly<Record<string, number>>): Promise<readonly string[]> => {
+    const wish = Object.entries(sizes).map(([policyName, size]) => ({ policyName, policyDocument: sized(size) }));
+    calls.length = 0;
+    await change(new Map([["inlinePolicies", wish]]));
+    const written = calls.filter((call) => /^(?:Put|Delete)RolePolicy$/.test(call)).map((call) => call.slice(0, 3));
+    assert.deepEqual((await read()).inline, wish);
+    return written;
+  };
+  assert.deepEqual(await bring({ a: 4_000 }), ["Put"]);
+  assert.deepEqual(await bring({ b: 4_000 }), ["Put", "Del"]);
+  assert.deepEqual(await bring({ b: 9_000 }), ["Put"]);
+  assert.deepEqual(await bring({ a: 9_000 }), ["Del", "Put"]);
+  assert.deepEqual(await bring({ a: 1_000, b: 8_000 }), ["Put", "Put"]);
+  assert.deepEqual(await bring({ a: 8_000, b: 1_000 }), ["Put", "Put"]);
 });

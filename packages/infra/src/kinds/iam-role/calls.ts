@@ -8,10 +8,12 @@ import { samePolicy } from "../same-policy.ts";
 import { inlineIn } from "./fields.ts";
 import { attachedTo, inlineNames, profilesWith, readProfile, unlessAbsent } from "./read.ts";
 import { isOwnProfile } from "./role.ts";
-import type { Role } from "./role.ts";
+import type { InlinePolicy, Role } from "./role.ts";
 
 /** What IAM lets be attached unless a quota was raised. */
 const USUAL_ATTACHED = 10;
+/** Of all policies that are part of a role together, white space aside. No quota raises it. */
+const LARGEST_INLINE = 10_240;
 
 /** Makes it; policies and profile follow as changes. One of this name that is there already is whoever's it is: its tags say so. */
 export async function createRole({ aws, signal }: Ground, { object, tags }: Creation<IAMRole>): Promise<string> {
@@ -55,18 +57,7 @@ export async function changeRole(ground: Ground, seen: Role, { fields }: Change<
   }
   const arns = fields.get("managedPolicyArns");
   if (Array.isArray(arns)) await attach(ground, seen, arns.map(String));
-  if (fields.has("inlinePolicies")) {
-    const wish = inlineIn(fields.get("inlinePolicies"));
-    for (const { policyName: PolicyName, policyDocument: PolicyDocument } of wish) {
-      const before = seen.inline.find(({ policyName }) => policyName === PolicyName);
-      if (before !== undefined && samePolicy(PolicyDocument, before.policyDocument)) continue;
-      await aws.iam.putRolePolicy({ RoleName, PolicyName, PolicyDocument }, { signal });
-    }
-    for (const { policyName: PolicyName } of seen.inline) {
-      if (wish.some(({ policyName }) => policyName === PolicyName)) continue;
-      await unlessAbsent(() => aws.iam.deleteRolePolicy({ RoleName, PolicyName }, { signal }));
-    }
-  }
+  if (fields.has("inlinePolicies")) await putInline(ground, seen, inlineIn(fields.get("inlinePolicies")));
   if (fields.has("permissionsBoundary") && boundary === undefined) {
     await unlessAbsent(() => aws.iam.deleteRolePermissionsBoundary({ RoleName }, { signal }));
   }
@@ -123,6 +114,38 @@ async function attach({ aws, signal }: Ground, seen: Role, wish: readonly string
     await unlessAbsent(() => aws.iam.detachRolePolicy({ RoleName, PolicyArn }, { signal }));
   }
   if (!roomy) await attaching();
+}
+
+/**
+ * Puts what is other and deletes what is too much: in this order as long as there is room for both, so that nothing is missed. Without
+ * it room is made first, and what shrinks goes before what grows.
+ */
+async function putInline({ aws, signal }: Ground, seen: Role, wish: readonly InlinePolicy[]): Promise<void> {
+  const RoleName = seen.name;
+  const before = new Map(seen.inline.map((policy) => [policy.policyName, policy.policyDocument]));
+  const others = wish.flatMap((policy) => {
+    const document = before.get(policy.policyName);
+    if (document !== undefined && samePolicy(policy.policyDocument, document)) return [];
+    return [{ ...policy, growth: sizeOf(policy.policyDocument) - sizeOf(document ?? "") }];
+  });
+  const putting = async (policies: readonly InlinePolicy[]): Promise<void> => {
+    for (const { policyName: PolicyName, policyDocument: PolicyDocument } of policies) {
+      await aws.iam.putRolePolicy({ RoleName, PolicyName, PolicyDocument }, { signal });
+    }
+  };
+  const most = [...before.values()].map(sizeOf).concat(others.map(({ growth }) => Math.max(growth, 0)));
+  const roomy = most.reduce((sum, size) => sum + size, 0) <= LARGEST_INLINE;
+  if (roomy) await putting(others);
+  for (const PolicyName of before.keys()) {
+    if (wish.some(({ policyName }) => policyName === PolicyName)) continue;
+    await unlessAbsent(() => aws.iam.deleteRolePolicy({ RoleName, PolicyName }, { signal }));
+  }
+  if (!roomy) await putting(others.toSorted((one, other) => one.growth - other.growth));
+}
+
+/** How many characters of a document count. */
+function sizeOf(document: string): number {
+  return document.replaceAll(/\s/g, "").length;
 }
 
 /** One of the same name that others made is not used: the error says that it is there. */
