@@ -20,6 +20,13 @@ export function newArn(random: Random, { account, region }: Place, name: string)
   return `arn:${partitionOf(region)}:secretsmanager:${region}:${account}:secret:${name}-${randomString(random, LETTERS, 6)}`;
 }
 
+/** The key that a secret is told to have: none when it is the one that AWS keeps for secrets, however that is said. */
+export function keyOf(given: string | undefined): string | undefined {
+  return given === "" || /^(?:arn:[^:]+:kms:[^:]*:[^:]*:)?alias\/aws\/secretsmanager$/.test(given ?? "")
+    ? undefined
+    : given;
+}
+
 /** Place of an ARN and what follows `secret:`; undefined when it is no ARN of a secret. */
 export function readArn(arn: string): (Place & { readonly rest: string }) | undefined {
   const [head, , service, region, account, kind, ...more] = arn.split(":");

@@ -5,12 +5,14 @@ import type { AwsWorld } from "../world.ts";
 import { invalidParameter, invalidRequest } from "./refusals.ts";
 import { checkRules } from "./rotation-rules.ts";
 import type { SecretStore } from "./store.ts";
+import { checkToken } from "./value.ts";
 import { CURRENT, versionAt } from "./versions.ts";
 
 /** Rotation as it is set. There are no functions here that could rotate: the value stays as it is. */
 export function rotationOperations(world: AwsWorld, store: SecretStore): Handlers<Operations> {
   return {
     RotateSecret: async (input, context) => {
+      checkToken(input);
       const secret = store.living(context, input.SecretId);
       const lambda = input.RotationLambdaARN ?? secret.rotation?.lambda ?? "";
       if (lambda === "") throw invalidRequest("No Lambda rotation function ARN is associated with this secret.");

@@ -3,13 +3,13 @@ import { lateReads } from "../late-reads.ts";
 import type { Handlers } from "../service.ts";
 import type { AwsWorld } from "../world.ts";
 import { listSecrets } from "./list-secrets.ts";
-import { checkName, newArn } from "./names.ts";
+import { checkName, keyOf, newArn } from "./names.ts";
 import type { SecretRecord } from "./records.ts";
 import { exists, invalidParameter, invalidRequest, limitExceeded, noSecret } from "./refusals.ts";
 import { secretListed, secretTold } from "./secret-shape.ts";
 import type { SecretStore } from "./store.ts";
 import { pairsOf, withTags } from "./tag-rules.ts";
-import { addVersion, givenValue } from "./value.ts";
+import { addVersion, checkToken, givenValue } from "./value.ts";
 import { CURRENT } from "./versions.ts";
 
 const DAY = 86_400_000;
@@ -53,7 +53,7 @@ export function secretOperations(world: AwsWorld, store: SecretStore): Handlers<
         createdAt: now,
         changedAt: now,
         description: input.Description || undefined,
-        kmsKeyId: input.KmsKeyId || undefined,
+        kmsKeyId: keyOf(input.KmsKeyId),
         tags: withTags([], pairsOf(Tags)),
         versions: [],
       };
@@ -63,6 +63,7 @@ export function secretOperations(world: AwsWorld, store: SecretStore): Handlers<
     },
 
     UpdateSecret: async (input, context) => {
+      checkToken(input);
       const before = store.living(context, input.SecretId);
       const value = givenValue(input);
       const { Description, KmsKeyId, ClientRequestToken: token } = input;
@@ -70,7 +71,7 @@ export function secretOperations(world: AwsWorld, store: SecretStore): Handlers<
       const secret = {
         ...(made?.secret ?? before),
         ...(Description !== undefined && { description: Description || undefined }),
-        ...(KmsKeyId !== undefined && { kmsKeyId: KmsKeyId || undefined }),
+        ...(KmsKeyId !== undefined && { kmsKeyId: keyOf(KmsKeyId) }),
       };
       await store.put({ ...secret, changedAt: clock.now() });
       return { ARN: secret.arn, Name: secret.name, ...(made && { VersionId: made.version.id }) };

@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Operations } from "@gatewright/aws-wire/types/secretsmanager";
+import { uuid } from "@gatewright/ports";
 import { refusal, serviceCaller, testWorld } from "../testing/service-caller.ts";
 import { createSecretsManager } from "./create-secrets-manager.ts";
 
 const TOKEN = "11111111-1111-4111-8111-111111111111";
 const OTHER = "22222222-2222-4222-8222-222222222222";
 const DAY = 86_400_000;
+const TOKENED: ReadonlySet<string> = new Set(["CreateSecret", "PutSecretValue", "RotateSecret", "UpdateSecret"]);
 
 function bench(pace = { durations: 1, lag: false }) {
   const world = testWorld(pace);
   const { service, tagged } = createSecretsManager(world);
-  const call = serviceCaller<Operations>(service, { region: "eu-west-1" });
+  const raw = serviceCaller<Operations>(service, { region: "eu-west-1" });
+  /** As SDKs call: with a token, where one is taken and none is given. */
+  const call: typeof raw = (name, input) =>
+    raw(name, TOKENED.has(name) ? { ClientRequestToken: uuid(world.random), ...input } : input);
   const read = async (SecretId: string) => (await call("GetSecretValue", { SecretId })).SecretString;
-  return { world, call, read, tagged };
+  return { world, raw, call, read, tagged };
 }
 
 test("a secret has an ARN with an end of its own, and is found by name, by ARN and by the ARN without that end", async () => {
@@ -128,6 +133,19 @@ test("a deleted secret can be had back for a while, in which its name is not fre
   assert.equal(await read(SecretId), "b");
 });
 
+test("what makes a version asks for a token, also where there is no value in it", async () => {
+  const { raw, call } = bench();
+  const SecretId = "one";
+  await call("CreateSecret", { Name: SecretId, SecretString: "a" });
+  for (const refused of [
+    raw("UpdateSecret", { SecretId, Description: "b" }),
+    raw("PutSecretValue", { SecretId, SecretString: "b" }),
+    raw("RotateSecret", { SecretId }),
+  ]) {
+    await assert.rejects(refused, { code: "InvalidRequestException", message: /must provide a ClientRequestToken/ });
+  }
+});
+
 test("deletion without a window takes a moment, and of what is not there it is none", async () => {
   const { world, call } = bench();
   const SecretId = "one";
@@ -168,6 +186,12 @@ test("description and key can be changed and taken away; rotation and policy as 
   await call("UpdateSecret", { SecretId, Description: "", KmsKeyId: "" });
   const told = await call("DescribeSecret", { SecretId });
   assert.deepEqual([told.Description, told.KmsKeyId], [undefined, undefined]);
+  for (const KmsKeyId of ["alias/aws/secretsmanager", "arn:aws:kms:eu-west-1:000000000000:alias/aws/secretsmanager"]) {
+    await call("UpdateSecret", { SecretId, KmsKeyId: "alias/x" });
+    assert.equal((await call("DescribeSecret", { SecretId })).KmsKeyId, "alias/x");
+    await call("UpdateSecret", { SecretId, KmsKeyId });
+    assert.equal((await call("DescribeSecret", { SecretId })).KmsKeyId, undefined, KmsKeyId);
+  }
   const RotationLambdaARN = "arn:aws:lambda:eu-west-1:000000000000:function:rotate";
   await assert.rejects(call("RotateSecret", { SecretId }), refusal("InvalidRequestException"));
   const both = { AutomaticallyAfterDays: 1, ScheduleExpression: "rate(10 days)" };

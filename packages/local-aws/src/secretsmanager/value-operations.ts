@@ -7,7 +7,7 @@ import { batchOf } from "./batch.ts";
 import type { Place, SecretRecord, VersionRecord } from "./records.ts";
 import { badToken, invalidParameter, invalidRequest, noValue } from "./refusals.ts";
 import type { SecretStore } from "./store.ts";
-import { addVersion, givenValue } from "./value.ts";
+import { addVersion, checkToken, givenValue } from "./value.ts";
 import { CURRENT, versionAt, withStage } from "./versions.ts";
 
 const DAY = 86_400_000;
@@ -36,6 +36,7 @@ export function valueOperations(world: AwsWorld, store: SecretStore): Handlers<O
     },
 
     PutSecretValue: async (input, context) => {
+      checkToken(input);
       const before = store.living(context, input.SecretId);
       const value = givenValue(input);
       if (value === undefined) throw invalidRequest("You must provide either SecretString or SecretBinary.");

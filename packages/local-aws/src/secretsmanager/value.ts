@@ -1,7 +1,7 @@
 import { uuid } from "@gatewright/ports";
 import type { AwsWorld } from "../world.ts";
 import type { SecretRecord, SecretValue, VersionRecord } from "./records.ts";
-import { exists, invalidParameter } from "./refusals.ts";
+import { exists, invalidParameter, invalidRequest } from "./refusals.ts";
 import { sameValue, withVersion } from "./versions.ts";
 
 const LARGEST_BYTES = 65_536;
@@ -10,6 +10,12 @@ const LARGEST_BYTES = 65_536;
 interface GivenValue {
   readonly SecretString?: string | undefined;
   readonly SecretBinary?: Uint8Array | undefined;
+}
+
+/** Refuses requests without the token that SDKs make up by themselves: who comes without one has to make it. */
+export function checkToken({ ClientRequestToken: token }: { readonly ClientRequestToken?: string | undefined }): void {
+  if (token !== undefined) return;
+  throw invalidRequest("You must provide a ClientRequestToken value. We recommend a UUID-type value.");
 }
 
 /** The value of a request; undefined when it has none. */

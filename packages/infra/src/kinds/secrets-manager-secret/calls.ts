@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { AwsCallError } from "@gatewright/aws";
-import type { Immutable } from "@gatewright/kube";
+import type { Immutable, Json } from "@gatewright/kube";
 import type { SecretsManagerSecret } from "@gatewright/resources";
 import type { AwsKind, Change, Creation } from "../../engine/aws-kind.ts";
 import { isOwn } from "../../engine/owner-tags.ts";
@@ -8,7 +8,6 @@ import type { Ground } from "../../engine/session.ts";
 import { CURRENT, WRITTEN } from "./secret.ts";
 import type { SeenSecret } from "./secret.ts";
 import { valueOf, versionOf } from "./value.ts";
-import type { SecretSpec } from "./value.ts";
 
 const ROTATION = [
   "rotationEnabled",
@@ -98,9 +97,10 @@ export async function createSecret(
 export async function changeSecret(
   ground: Ground,
   seen: SeenSecret,
-  { object, given: references, fields }: Change<SecretsManagerSecret>,
+  change: Change<SecretsManagerSecret>,
 ): Promise<void> {
   const { aws, signal } = ground;
+  const { object, given: references, fields } = change;
   const { spec } = object;
   const SecretId = seen.name;
   if (fields.get("rotationEnabled") === false) await aws.secretsmanager.cancelRotateSecret({ SecretId }, { signal });
@@ -109,6 +109,8 @@ export async function changeSecret(
     await aws.secretsmanager.updateSecret(
       {
         SecretId,
+        // Without a value it makes no version; AWS asks for it all the same.
+        ClientRequestToken: tokenOf(object, "update", description ?? null, key ?? null),
         ...(description !== undefined && { Description: String(description) }),
         ...(key !== undefined && { KmsKeyId: String(key) }),
       },
@@ -128,15 +130,17 @@ export async function changeSecret(
           { signal },
         ));
   }
-  if (spec.rotationEnabled === true && ROTATION.some((path) => fields.has(path))) await rotate(ground, seen, object);
+  const rotates = fields.has("rotationEnabled") ? fields.get("rotationEnabled") === true : seen.rotation.enabled;
+  if (rotates && ROTATION.some((path) => fields.has(path))) await rotate(ground, seen, change);
 }
 
+/** What goes is taken away first: together they might be more than a secret can have. */
 export const tagSecret: AwsKind<SecretsManagerSecret, SeenSecret>["tag"] = async (ground, seen, { set, remove }) => {
   const { aws, signal } = ground;
   const SecretId = seen.name;
   const Tags = Object.entries(set).map(([Key, Value]) => ({ Key, Value }));
-  if (Tags.length > 0) await aws.secretsmanager.tagResource({ SecretId, Tags }, { signal });
   if (remove.length > 0) await aws.secretsmanager.untagResource({ SecretId, TagKeys: [...remove] }, { signal });
+  if (Tags.length > 0) await aws.secretsmanager.tagResource({ SecretId, Tags }, { signal });
 };
 
 /** Marks it for deletion: it can be had back for as long as the spec says. */
@@ -187,30 +191,42 @@ async function label(
   );
 }
 
-async function rotate(
-  { aws, signal }: Ground,
-  seen: SeenSecret,
-  object: Immutable<SecretsManagerSecret>,
-): Promise<void> {
-  const { spec, metadata } = object;
+async function rotate({ aws, signal }: Ground, seen: SeenSecret, change: Change<SecretsManagerSecret>): Promise<void> {
+  const { lambda, ...rules } = rotationIn(seen, change);
   await aws.secretsmanager.rotateSecret(
     {
       SecretId: seen.name,
-      ClientRequestToken: hash("sha256", JSON.stringify([metadata.uid, metadata.generation, "rotate"])),
-      ...(spec.rotationLambdaARN !== undefined && { RotationLambdaARN: spec.rotationLambdaARN }),
-      RotationRules: rulesOf(spec),
-      RotateImmediately: spec.rotateImmediately === true,
+      ClientRequestToken: tokenOf(change.object, "rotate"),
+      ...(lambda !== undefined && { RotationLambdaARN: String(lambda) }),
+      RotationRules: {
+        ...(rules.days !== undefined && { AutomaticallyAfterDays: Number(rules.days) }),
+        ...(rules.schedule !== undefined && { ScheduleExpression: String(rules.schedule) }),
+        ...(rules.duration !== undefined && { Duration: String(rules.duration) }),
+      },
+      RotateImmediately: change.object.spec.rotateImmediately === true,
     },
     { signal },
   );
 }
 
-function rulesOf(spec: SecretSpec) {
+/** How it shall rotate. Turned on, it is all that is wanted; what is not to be written stays as it is while it is on. */
+function rotationIn({ rotation }: SeenSecret, { fields, wanted }: Change<SecretsManagerSecret>) {
+  const on = rotation.enabled;
+  const target = (path: string, has: Json | undefined): Json | undefined =>
+    on ? (fields.has(path) ? fields.get(path) : has) : wanted.get(path);
+  // Days and a schedule stand for each other: AWS takes one of them.
+  const [days, schedule] = ["automaticallyAfterDays", "rotationScheduleExpression"] as const;
   return {
-    ...given("AutomaticallyAfterDays", spec.automaticallyAfterDays),
-    ...given("ScheduleExpression", spec.rotationScheduleExpression),
-    ...given("Duration", spec.rotationDuration),
+    lambda: target("rotationLambdaARN", rotation.lambda),
+    days: target(days, fields.has(schedule) ? undefined : rotation.days),
+    schedule: target(schedule, fields.has(days) ? undefined : rotation.schedule),
+    duration: target("rotationDuration", rotation.duration),
   };
+}
+
+/** The same for the same of an object's generation, however often it is tried; 64 characters. */
+function tokenOf({ metadata }: Immutable<SecretsManagerSecret>, ...what: readonly Json[]): string {
+  return hash("sha256", JSON.stringify([metadata.uid, metadata.generation, ...what]));
 }
 
 async function restore({ aws, signal }: Ground, object: Immutable<SecretsManagerSecret>): Promise<boolean> {

@@ -35,7 +35,12 @@ fieldsRoundTrip({
   base: (number) => ({ secretName: `sample/${number}` }),
   samples: {
     description: [{ description: "one" }, { description: "two" }, { description: "" }],
-    kmsKeyId: [{ kmsKeyId: "alias/one" }, { kmsKeyId: "alias/two" }, { kmsKeyId: "1234abcd" }],
+    kmsKeyId: [
+      { kmsKeyId: "alias/one" },
+      { kmsKeyId: "alias/two" },
+      { kmsKeyId: "1234abcd" },
+      { kmsKeyId: "alias/aws/secretsmanager" },
+    ],
     rotationEnabled: [ROTATION, { rotationEnabled: false }],
     rotationLambdaARN: ["one", "two", "three"].map((name) => ({ ...ROTATION, rotationLambdaARN: lambda(name) })),
     automaticallyAfterDays: [1, 7, 1000].map((days) => ({ ...ROTATION, automaticallyAfterDays: days })),

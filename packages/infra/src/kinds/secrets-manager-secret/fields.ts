@@ -6,6 +6,9 @@ import type { SeenSecret } from "./secret.ts";
 import { versionOf } from "./value.ts";
 import type { SecretSpec } from "./value.ts";
 
+/** The key that AWS keeps for secrets: it is told by saying none. */
+const AWS_KEY = /^(?:arn:[a-z-]+:kms:[a-z0-9-]+:\d{12}:)?alias\/aws\/secretsmanager$/;
+
 type SecretField = Field<SecretSpec, SeenSecret>;
 
 /**
@@ -23,7 +26,10 @@ function value(path: "secretStringRef" | "secretBinaryRef"): SecretField {
   };
 }
 
-/** What is said of rotation counts while it is on. AWS remembers it afterwards, to no effect. */
+/**
+ * What is said of rotation counts while it is on. AWS remembers it afterwards, to no effect: that it is off is for rotationEnabled to
+ * say, and turning it on writes them all.
+ */
 function rotation(
   path: "rotationLambdaARN" | "automaticallyAfterDays" | "rotationScheduleExpression" | "rotationDuration",
   of: "lambda" | "days" | "schedule" | "duration",
@@ -34,6 +40,7 @@ function rotation(
     change: "in-place",
     want: (spec) => (spec.rotationEnabled === true ? spec[path] : undefined),
     have: ({ rotation: told }) => (told.enabled ? told[of] : undefined),
+    same: (want, have, { rotation: { enabled } }) => !enabled || want === have,
     ...more,
   };
 }
@@ -53,7 +60,7 @@ export const SECRET_FIELDS: readonly SecretField[] = [
     change: "in-place",
     want: (spec) => spec.kmsKeyId,
     have: ({ kmsKeyId = "" }) => kmsKeyId,
-    same: sameKey,
+    same: (want, have) => sameKey(want, have) || (have === "" && AWS_KEY.test(String(want))),
     unset: "",
   },
   value("secretStringRef"),
