@@ -1,3 +1,4 @@
+import { isDNS1123Subdomain } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import type { Managed } from "../engine/aws-kind.ts";
 import { render } from "./template.ts";
@@ -12,10 +13,12 @@ export type OutputData = { readonly data: Readonly<Record<string, string>> } | {
  * into a ConfigMap.
  */
 export function outputData(
-  { kind, data }: Target,
+  { kind, name, data }: Target,
   outputs: Readonly<Record<string, string>>,
   secret: ReadonlySet<string>,
 ): OutputData {
+  // The schema refuses it, but older objects may say so.
+  if (isDNS1123Subdomain(name).length > 0) return { problem: `writeOutputsTo.name: nothing can be called ${name}` };
   const told = Object.entries(outputs).filter(([name]) => kind === "Secret" || !secret.has(name));
   if (data === undefined) return { data: Object.fromEntries(told) };
   const values = new Map(told);

@@ -62,3 +62,9 @@ test("without templates every output goes under its own name, and what is secret
       "writeOutputsTo.data: URL names ${password}, but the outputs are endpoint. What is secret only goes to a Secret.",
   });
 });
+
+test("a name that nothing can have is told, and asks nobody", () => {
+  for (const name of ["", "a/b", "%2e%2e", ".."]) {
+    assert.match(JSON.stringify(outputData({ kind: "Secret", name }, {}, new Set())), /"problem":"writeOutputsTo.name/);
+  }
+});

@@ -57,3 +57,19 @@ test("what is missing, empty, no key of AWS, or kept by others is told by name a
     "Secret shop/keys has no value under constructor.",
   );
 });
+
+test("what can be no name of a Secret is no Secret, and the server is not asked", async () => {
+  const client = { for: () => assert.fail("asked") } as unknown as Client;
+  for (const bad of [
+    { name: "a/b" },
+    { name: "50%" },
+    { name: ".." },
+    { namespace: "shop/x", name: "keys" },
+    { namespace: "", name: "keys" },
+  ]) {
+    const at = { ...ref("id"), ...bad };
+    const told = await readSecretKeys(client, { ...IDENTITY, id: at }, "shop", signal);
+    assert.ok("reason" in told && told.reason.reason === "CredentialsMissing");
+    assert.match(told.message, /^There is no Secret /);
+  }
+});

@@ -1,16 +1,16 @@
 import type { AwsCredentials } from "@gatewright/aws";
+import { isDNS1123Label, isDNS1123Subdomain } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import type { Client } from "@gatewright/runtime";
 import { REASONS } from "../reasons.ts";
+import { isKeptFromProviders } from "./kept-types.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Identity, KeyRef } from "./way.ts";
 
 /** Names of namespaces, with commas between them or `*`, whose providers may use a Secret besides those of its own namespace. */
 export const ALLOWED_NAMESPACES = "aws-infra-operator.runner.codes/allowed-namespaces";
 
-/** What others keep in Secrets for themselves: tokens, certificates, releases. A provider is no way to have them sent somewhere. */
-const KEPT_TYPES = /^(?:bootstrap\.)?kubernetes\.io\/|^helm\.sh\//;
 const PRINTABLE = /^[\x21-\x7e]{1,8192}$/;
 
 /** Credentials as they are in Secrets, and which version of them it is. */
@@ -36,10 +36,11 @@ export async function readSecretKeys(
   const secrets = new Map<string, Immutable<core.Secret>>();
   for (const ref of refs) {
     if (secrets.has(placeOf(ref))) continue;
-    const found = await client.for(core.Secret).find({ namespace: ref.namespace, name: ref.name }, { signal });
+    const { namespace: within, name } = ref;
+    const found = canBe(ref) ? await client.for(core.Secret).find({ namespace: within, name }, { signal }) : undefined;
     if (found === undefined || !letsIn(found, namespace))
       return missing(nothingThere(ref, namespace), ref.namespace === namespace);
-    if (KEPT_TYPES.test(found.type ?? "")) return missing(`Secret ${placeOf(ref)} is of type ${found.type}.`);
+    if (isKeptFromProviders(found.type)) return missing(`Secret ${placeOf(ref)} is of type ${found.type}.`);
     secrets.set(placeOf(ref), found);
   }
   const values = new Map<KeyRef, string>();
@@ -64,6 +65,11 @@ export async function readSecretKeys(
 /** Where a Secret is: `namespace/name`. */
 export function placeOf({ namespace, name }: KeyRef): string {
   return `${namespace}/${name}`;
+}
+
+/** Of what can be no name there is no Secret: the schema refuses it, but older objects may have it. */
+function canBe({ namespace, name }: KeyRef): boolean {
+  return isDNS1123Label(namespace).length === 0 && isDNS1123Subdomain(name).length === 0;
 }
 
 function letsIn({ metadata }: Immutable<core.Secret>, namespace: string): boolean {

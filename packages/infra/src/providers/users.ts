@@ -1,10 +1,13 @@
-import { keyOf } from "@gatewright/kube";
+import { isDNS1123Label, keyOf } from "@gatewright/kube";
 import type { Immutable, Resource } from "@gatewright/kube";
 import type { AWSProvider } from "@gatewright/resources";
 import type { Client, ReconcileContext } from "@gatewright/runtime";
 import { letsIn } from "./lets-in.ts";
 import { BY_PROVIDER, providerOf } from "./provider-ref.ts";
 import type { UsesProvider } from "./provider-ref.ts";
+
+/** Namespaces that are looked at one by one. The operator may list all of them at once, as it does for its caches. */
+const MOST_SCOPES = 20;
 
 /** An object that uses a provider. */
 export interface User {
@@ -41,18 +44,27 @@ export async function usersNow(
   signal: AbortSignal,
 ): Promise<readonly User[]> {
   const key = keyOf(provider);
-  const allowed = provider.spec.allowedNamespaces ?? [];
-  const scopes = allowed.includes("*")
-    ? [{}]
-    : [...new Set([provider.metadata.namespace ?? "", ...allowed])].map((namespace) => ({ namespace }));
   const users: User[] = [];
+  const scopes = scopesOf(provider);
   for (const kind of kinds) {
     for (const scope of scopes) {
       const { items } = await client.for(kind).list({ ...scope, signal });
-      for (const object of items) if (keyOf(providerOf(object)) === key) users.push(userOf(kind, object));
+      for (const object of items) {
+        const uses = keyOf(providerOf(object)) === key && letsIn(provider, object.metadata.namespace ?? "");
+        if (uses) users.push(userOf(kind, object));
+      }
     }
   }
   return users;
+}
+
+/** What can be no namespace has no objects: the schema refuses it, but older providers may name it. */
+function scopesOf({ metadata, spec }: Immutable<AWSProvider>): readonly { readonly namespace?: string }[] {
+  const allowed = spec.allowedNamespaces ?? [];
+  const named = allowed.filter((namespace) => isDNS1123Label(namespace).length === 0);
+  const all = new Set([metadata.namespace ?? "", ...named]);
+  if (allowed.includes("*") || all.size > MOST_SCOPES) return [{}];
+  return [...all].map((namespace) => ({ namespace }));
 }
 
 function userOf({ kind }: Resource, object: Immutable<UsesProvider>): User {

@@ -2,6 +2,7 @@ import { getOwn } from "@gatewright/kube";
 import type { Immutable, JsonObject } from "@gatewright/kube";
 import type { Managed } from "../engine/aws-kind.ts";
 import type { Given, Reference } from "../engine/given.ts";
+import { isKeptFromAll } from "../providers/kept-types.ts";
 import { kindNamed, referencesOf } from "./known-kind.ts";
 import type { KnownKind } from "./known-kind.ts";
 import type { ReferenceReader } from "./reference-reader.ts";
@@ -49,6 +50,8 @@ async function fromSecret(
   const secret = await reader.secret(namespace, name);
   if (secret === undefined) return { missing: `there is no Secret ${name} yet.` };
   if (secret === "forbidden") return { missing: `Secret ${name} must not be read.` };
+  if (isKeptFromAll(secret.type))
+    return { missing: `Secret ${name} is of type ${secret.type}, which no reference may lead to.` };
   const encoded = getOwn(secret.data ?? {}, key);
   if (typeof encoded !== "string") return { missing: `Secret ${name} has no key ${key}.` };
   const bytes = Buffer.from(encoded, "base64");

@@ -80,6 +80,7 @@ function cacheOf(queues: readonly Immutable<Managed>[]): Cached {
 function readerOf(
   queues: readonly Immutable<Managed>[],
   secrets: Readonly<Record<string, Readonly<Record<string, string>> | "forbidden">> = {},
+  type?: string,
 ): ReferenceReader {
   return {
     object: async (_resource, namespace, name) =>
@@ -88,7 +89,7 @@ function readerOf(
       const data = secrets[`${namespace}/${name}`];
       if (data === undefined || data === "forbidden") return data;
       const metadata = { name, namespace, uid: `uid-${name}`, resourceVersion: "1" };
-      return { apiVersion: "v1", kind: "Secret", metadata, data };
+      return { apiVersion: "v1", kind: "Secret", metadata, data, ...(type !== undefined && { type }) };
     },
   };
 }
@@ -145,6 +146,18 @@ test("a key of a Secret is given as text, with a version; each way to have none 
     await told({ "shop/keys": { key: bytes } }),
     "kmsMasterKeyId: what Secret keys has under key is not text.",
   );
+});
+
+test("tokens of the cluster and releases of Helm are led to by no reference; certificates and passwords are", async () => {
+  const told = async (type?: string): Promise<string | undefined> => {
+    const reader = readerOf([], { "shop/keys": { key: base64("hidden") } }, type);
+    const found = await gather(reader, queue("orders", { secret: "keys" }));
+    return "missing" in found ? found.missing.message : found.given.value("kmsMasterKeyId");
+  };
+  for (const type of ["kubernetes.io/service-account-token", "bootstrap.kubernetes.io/token", "helm.sh/release.v1"])
+    assert.equal(await told(type), `kmsMasterKeyId: Secret keys is of type ${type}, which no reference may lead to.`);
+  for (const type of [undefined, "Opaque", "kubernetes.io/tls", "kubernetes.io/basic-auth"])
+    assert.equal(await told(type), "hidden", type);
 });
 
 test("the version of a Secret's value changes with the value, not with the Secret's labels", () => {

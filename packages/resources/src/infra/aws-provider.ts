@@ -1,17 +1,14 @@
 import { ageColumn, atMostOneOf, conditionColumn, defineResource, needs, s } from "@gatewright/kube/define";
 import type { ObjectOf } from "@gatewright/kube/define";
 import { INFRA_GROUP } from "./infra-group.ts";
+import { namespaceName, namespaceOrAll, objectName } from "./managed-spec.ts";
 
-const name = (description: string) => s.string({ description, minLength: 1, maxLength: 253 });
-const namespace = s
-  .string({
-    description: "Its namespace, whose Secret must let this one in by an annotation. Default: the provider's own.",
-    minLength: 1,
-    maxLength: 63,
-  })
-  .optional();
-const secretKey = (description: string) =>
-  s.object({ name: name("Name of the Secret."), namespace, key: name("Key in its data.") }, { description }).optional();
+const secretName = objectName("Name of the Secret.");
+const namespace = namespaceName(
+  "Its namespace, whose Secret must let this one in by an annotation. Default: the provider's own.",
+).optional();
+const key = s.string({ description: "Key in its data.", minLength: 1, maxLength: 253 });
+const secretKey = (description: string) => s.object({ name: secretName, namespace, key }, { description }).optional();
 const roleArn = (description: string) =>
   s
     .string({ description, maxLength: 2048, pattern: "^arn:[a-z-]+:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]+$" })
@@ -51,7 +48,7 @@ export const AWSProvider = defineResource({
       ),
       credentialsSecret: s
         .object(
-          { name: name("Name of the Secret."), namespace },
+          { name: secretName, namespace },
           {
             description:
               "Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary keys, AWS_SESSION_TOKEN. New content takes effect at once.",
@@ -83,7 +80,7 @@ export const AWSProvider = defineResource({
         })
         .optional(),
       allowedNamespaces: s
-        .array(s.string({ maxLength: 63 }), {
+        .array(namespaceOrAll, {
           description: "Other namespaces whose resources may use the provider; * for all. Default: none.",
           maxItems: 1000,
           listType: "set",

@@ -1,13 +1,22 @@
 import { s } from "@gatewright/kube/define";
 import type { ReadOf } from "@gatewright/kube/define";
+import { SUBDOMAIN } from "../gateway-api/name-fields.ts";
 
-const name = (description: string) => s.string({ description, minLength: 1, maxLength: 253 });
-const namespace = (description: string) => s.string({ description, minLength: 1, maxLength: 63 });
+const LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+
+/** The name of an object. Others would lead elsewhere in a path of the API, and nothing is called so. */
+export const objectName = (description: string) =>
+  s.string({ description, minLength: 1, maxLength: 253, pattern: `^${SUBDOMAIN}$` });
+/** The name of a namespace. */
+export const namespaceName = (description: string) =>
+  s.string({ description, minLength: 1, maxLength: 63, pattern: `^${LABEL}$` });
+/** The name of a namespace, or `*` for all of them. */
+export const namespaceOrAll = s.string({ maxLength: 63, pattern: String.raw`^(\*|${LABEL})$` });
 
 const providerRef = s.object(
   {
-    name: name("Name of the AWSProvider."),
-    namespace: namespace("Its namespace, which must let this one in. Default: the object's own.").optional(),
+    name: objectName("Name of the AWSProvider."),
+    namespace: namespaceName("Its namespace, which must let this one in. Default: the object's own.").optional(),
   },
   { description: "The AWSProvider whose account and region the resource is in." },
 );
@@ -87,7 +96,7 @@ const writeOutputsTo = s
   .object(
     {
       kind: s.string({ description: "What is written.", enum: ["Secret", "ConfigMap"], default: "Secret" }),
-      name: name("Its name, in the object's namespace. It must not exist, or be one that this object wrote."),
+      name: objectName("Its name, in the object's namespace. It must not exist, or be one that this object wrote."),
       data: s
         .map(s.string({ description: "Text in which ${output} stands for a value.", maxLength: 4096 }), {
           description:

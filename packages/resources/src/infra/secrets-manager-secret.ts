@@ -1,14 +1,14 @@
 import { atMostOneOf, defineResource, immutable, s } from "@gatewright/kube/define";
 import type { ObjectOf } from "@gatewright/kube/define";
 import { INFRA_GROUP } from "./infra-group.ts";
-import { deletionPolicy, managedSpec } from "./managed-spec.ts";
+import { deletionPolicy, managedSpec, objectName } from "./managed-spec.ts";
 import { managedColumns, managedStatus } from "./managed-status.ts";
 
 const secretKey = (description: string) =>
   s
     .object(
       {
-        name: s.string({ description: "Name of the Secret.", minLength: 1, maxLength: 253 }),
+        name: objectName("Name of the Secret."),
         key: s.string({ description: "Key in its data.", minLength: 1, maxLength: 253 }),
       },
       { description, mapType: "atomic" },
