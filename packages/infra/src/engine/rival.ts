@@ -1,7 +1,9 @@
 import { keyOf } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import { AWSProvider } from "@gatewright/resources";
+import { isTrue } from "@gatewright/runtime";
 import type { IndexFunction } from "@gatewright/runtime";
+import { letsIn } from "../providers/lets-in.ts";
 import { providerOf } from "../providers/provider-ref.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
 import type { Session } from "./session.ts";
@@ -39,10 +41,8 @@ export function rivalOf(
       if (other.metadata.uid === object.metadata.uid || other.spec.management?.mode === "Observe") return false;
       if (!isOlder(other, object)) return false;
       const known = sessionFor(cached, other);
-      if ("session" in known) return isSamePlace(known.session, session);
-      const { accountID: account, region } = other.status ?? {};
-      const endpoint = namedEndpoint(cached, other) === namedEndpoint(cached, object) ? session.endpoint : "elsewhere";
-      return isSamePlace({ account, region, endpoint }, session);
+      const place = "session" in known ? known.session : placeBefore(cached, other, object, session);
+      return place !== undefined && isSamePlace(place, session);
     });
   return rival === undefined ? undefined : keyOf(rival);
 }
@@ -62,9 +62,25 @@ function isSamePlace(one: Place, other: Place): boolean {
   return one.account === other.account && one.region === other.region && one.endpoint === other.endpoint;
 }
 
-/** Anybody can serve an endpoint that calls itself by the account of others: what is there is no rival of what is in AWS. */
-function namedEndpoint(cached: Cached, object: Immutable<Managed>): string | undefined {
-  return cached(AWSProvider).get(providerOf(object))?.spec.endpoint;
+/**
+ * Where the provider of another leads as its status tells it: a process that has just begun has not opened it yet. Only of a spec that
+ * was checked as it is now. Anybody can serve an endpoint that calls itself by the account of others, and then leave the provider or take
+ * the endpoint out of it: what the object's own status says of where it is proves nothing.
+ */
+function placeBefore(
+  cached: Cached,
+  other: Immutable<Managed>,
+  object: Immutable<Managed>,
+  session: Session,
+): Place | undefined {
+  const provider = cached(AWSProvider).get(providerOf(other));
+  if (provider === undefined || !letsIn(provider, other.metadata.namespace ?? "")) return undefined;
+  const { metadata, spec, status } = provider;
+  if (!isTrue(status?.conditions, "Ready", metadata.generation ?? 0)) return undefined;
+  const own = cached(AWSProvider).get(providerOf(object))?.spec.endpoint;
+  // Two that name none are both where the operator's own leads.
+  const endpoint = spec.endpoint ?? (own === undefined ? session.endpoint : "elsewhere");
+  return { account: status?.accountID, region: spec.region, endpoint };
 }
 
 /** Of two of the same second the one that has a resource already. */
