@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { AwsCallError } from "@gatewright/aws";
 import { ManualClock, PassingTime } from "@gatewright/ports";
 import type { AnyKind } from "./aws-kind.ts";
 import { createBook } from "./book.ts";
@@ -81,4 +82,65 @@ test("a kind that reads all there are is asked once for however many, and for on
   const many = Array.from({ length: 250 }, (_, at) => String(at + 1));
   await passing(Promise.all(many.map((id) => read(id))));
   assert.deepEqual(calls, [["0 alone"], many]);
+});
+
+/** A kind that refuses every call that names `bad`, and tells so with this code. */
+function refusing(code: string) {
+  const refuse = (calls: (readonly string[])[], ids: readonly string[], call: readonly string[]): void => {
+    calls.push(call);
+    if (!ids.includes("bad")) return;
+    throw new AwsCallError({
+      kind: code === "RequestLimitExceeded" ? "throttled" : "terminal",
+      code,
+      message: "no",
+      service: "ec2",
+      operation: "DescribeInstances",
+    });
+  };
+  const calls: (readonly string[])[] = [];
+  const set = setUp(new Set(), {
+    async readMany(_: unknown, ids: readonly string[]) {
+      refuse(calls, ids, ids);
+      return new Map(ids.map((id) => [id, id]));
+    },
+    async read(_: unknown, id: string) {
+      refuse(calls, [id], [`${id} alone`]);
+      return id;
+    },
+  });
+  const told = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const all = Promise.allSettled(ids.map((id) => set.read(id)));
+    await set.passing(all);
+    return (await all).flatMap(({ status }, at) => (status === "rejected" ? [ids[at] ?? ""] : []));
+  };
+  return { ...set, calls, told };
+}
+
+test("an id that AWS refuses fails the read of its object, and of no other", async () => {
+  const { calls, told, book, object } = refusing("InvalidInstanceID.Malformed");
+  assert.deepEqual(await told(["1", "bad", "2"]), ["bad"]);
+  assert.deepEqual(calls, [["1", "bad", "2"], ["1 alone"], ["bad alone"], ["2 alone"]]);
+  assert.deepEqual(book.page(object("2")).reading?.seen, { value: "2" });
+  assert.equal(book.page(object("bad")).reading, undefined);
+});
+
+test("of several batches only the one with the refused id is read one by one, wherever it is", async () => {
+  for (const [at, alone] of [
+    [0, 100],
+    [100, 1],
+  ] as const) {
+    const { calls, told } = refusing("InvalidInstanceID.Malformed");
+    const ids = Array.from({ length: 101 }, (_, n) => (n === at ? "bad" : String(n)));
+    assert.deepEqual(await told(ids), ["bad"]);
+    assert.equal(calls.filter(([id]) => id?.endsWith("alone")).length, alone);
+    assert.equal(calls.length, 2 + alone);
+  }
+});
+
+test("what is denied or held back is so for all: nobody asks alone", async () => {
+  for (const code of ["UnauthorizedOperation", "RequestLimitExceeded"]) {
+    const { calls, told } = refusing(code);
+    assert.deepEqual(await told(["1", "bad"]), ["1", "bad"]);
+    assert.deepEqual(calls, [["1", "bad"]]);
+  }
 });
