@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@gatewright/kube";
 import type { AnyKind } from "./aws-kind.ts";
-import { compare } from "./compare.ts";
+import { compare, ignoredIn, wishOf } from "./compare.ts";
 import { compareTags, declaredTags } from "./compare-tags.ts";
 import { objectOf } from "./testing/observations.ts";
 
@@ -105,4 +105,39 @@ test("a tag of the name __proto__ is a tag", () => {
   const wanted = Object.fromEntries([["__proto__", "x"]]);
   const change = compareTags(wanted, {}, [], []);
   assert.deepEqual(Object.entries(change?.set ?? {}), [["__proto__", "x"]]);
+});
+
+test("a secret that a Secret holds has the version of that Secret, also where AWS tells it; what the spec holds has none", () => {
+  const secret = { change: "in-place", have: () => "x", secret: true } as const;
+  const kind: Pick<AnyKind, "fields"> = {
+    fields: [
+      { path: "held", want: (_, given) => given.value("ref"), ...secret },
+      { path: "plain", want: () => "text", ...secret },
+      { path: "shown", change: "in-place", want: (_, given) => given.value("ref"), have: () => "x" },
+    ],
+  };
+  const versions = (version: string) =>
+    wishOf(kind, objectOf(), { value: () => "hunter2", version: () => version }).versions;
+  assert.deepEqual(Object.keys(versions("1")), ["held"]);
+  assert.deepEqual(versions("1"), versions("1"));
+  assert.notDeepEqual(versions("1"), versions("2"));
+});
+
+test("until what was made is as the spec says, only what cannot be written is left to others", () => {
+  const ignoreFields = ["size", "engine", "image", "tags", "tags.team"];
+  const of = (status: NonNullable<Parameters<typeof objectOf>[1]>["status"]): readonly string[] =>
+    ignoredIn(
+      fields({}),
+      objectOf(
+        { management: { mode: "Manage", drift: { mode: "Repair", ignoreFields } } },
+        { ...(status && { status }) },
+      ),
+    );
+  assert.deepEqual(of({ resource: { id: "x", ownership: "Created" } }), ["engine", "image"]);
+  assert.deepEqual(
+    of({ resource: { id: "x", ownership: "Created" }, lastSyncTime: "2030-01-01T00:00:00Z" }),
+    ignoreFields,
+  );
+  assert.deepEqual(of({ resource: { id: "x", ownership: "Adopted" } }), ignoreFields);
+  assert.deepEqual(of(undefined), ignoreFields);
 });

@@ -1,7 +1,8 @@
+import { hash } from "node:crypto";
 import { deepEqual, getOwn } from "@gatewright/kube";
 import type { Immutable, Json } from "@gatewright/kube";
 import type { ManagedStatus } from "@gatewright/resources";
-import type { AwsKind, Managed } from "./aws-kind.ts";
+import type { AnyKind, AwsKind, Managed } from "./aws-kind.ts";
 import type { Field, FieldChange } from "./field.ts";
 import type { Given } from "./given.ts";
 
@@ -21,7 +22,7 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Paths of all fields that the spec declares. */
   readonly declared: readonly string[];
-  /** By path: versions of what AWS never tells. */
+  /** By path: versions of what AWS never tells, and of secrets that Secrets hold. */
   readonly versions: Readonly<Record<string, string>>;
   /** What all declared fields want, by path. */
   readonly wanted: ReadonlyMap<string, Json>;
@@ -32,9 +33,25 @@ export type Settling = ReadonlyMap<string, Json | undefined>;
 
 const NONE: Settling = new Map();
 
+/** Whether something is made for the object and was not yet found as its spec says. */
+export function isBeingMade({ status }: Immutable<Managed>): boolean {
+  return status?.resource?.ownership === "Created" && status.lastSyncTime === undefined;
+}
+
+/**
+ * Fields and tags that are left to others. A creation does not end with the call that makes a resource: what can be written is left to
+ * nobody until it was once as the spec says.
+ */
+export function ignoredIn(kind: Pick<AnyKind, "fields">, object: Immutable<Managed>): readonly string[] {
+  const { ignoreFields = [] } = object.spec.management?.drift ?? {};
+  if (!isBeingMade(object)) return ignoreFields;
+  const fixed = new Set(kind.fields.flatMap(({ path, change }) => (change === "in-place" ? [] : [path])));
+  return ignoreFields.filter((path) => fixed.has(path));
+}
+
 /**
  * Compares the declared fields, and those that were declared when the resource was last written, with what was read. Pure. Fields
- * that are ignored are wanted, at creation, and not compared.
+ * that are ignored (see `ignoredIn`) are not compared.
  */
 export function compare<T extends Managed, Seen>(
   kind: Pick<AwsKind<T, Seen>, "fields">,
@@ -73,13 +90,28 @@ export function wishOf<T extends Managed, Seen>(
   const wanted = new Map<string, Json>();
   const versions: [string, string][] = [];
   for (const field of kind.fields) {
-    const want = field.want(spec, given);
+    const asked = new Set<string>();
+    const want = field.want(spec, noting(given, asked));
     if (want === undefined) continue;
     wanted.set(field.path, want);
-    const version = field.version?.(spec, given);
+    const version = field.version?.(spec, given) ?? (field.secret === true ? versionOf(given, asked) : undefined);
     if (version !== undefined) versions.push([field.path, version]);
   }
   return { wanted, declared: [...wanted.keys()], versions: Object.fromEntries(versions) };
+}
+
+/** The same, and `asked` has the paths of all references that were followed. */
+function noting(given: Given, asked: Set<string>): Given {
+  return {
+    value: (path) => (asked.add(path), given.value(path)),
+    version: (path) => (asked.add(path), given.version(path)),
+  };
+}
+
+/** Another one when one of the Secrets that were asked for holds another value. */
+function versionOf(given: Given, asked: ReadonlySet<string>): string | undefined {
+  const versions = [...asked].flatMap((path) => given.version(path) ?? []);
+  return versions.length === 0 ? undefined : hash("sha256", JSON.stringify(versions)).slice(0, 32);
 }
 
 /** Of what AWS never tells: whether this version of it was written. */

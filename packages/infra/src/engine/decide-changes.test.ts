@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decide } from "./decide.ts";
+import { remembering } from "./memory.ts";
 import type { Memory } from "./memory.ts";
+import { driftOf } from "../plan/drift.ts";
 import { testDecisions } from "./testing/decision-cases.ts";
 import {
   absent,
@@ -18,6 +20,16 @@ const replacing: Memory = { ...MADE, pending: { operation: "Replace", token: "ui
 const report = { management: { mode: "Manage", drift: { mode: "Report" } } } as const;
 const foreign = present({ own: false, owner: undefined, tags: { set: { a: "b" }, remove: [] } });
 const plan = { hash: "plan", changes: [{ field: "engine", have: "a", want: "b" }] };
+const policy = (end: string) => difference("policy", { want: "x".repeat(3_000) + end });
+const value = difference("value", { secret: true });
+const written = (version: string): Memory => ({
+  ...MADE,
+  resource: { ...MADE.resource!, versions: { value: version } },
+});
+const hidden = {
+  object: objectOf(report, { status: WAS_IN_SYNC }),
+  resource: present({ comparison: comparisonOf(value) }),
+};
 const differing = (...paths: readonly string[]) =>
   present({ comparison: comparisonOf(...paths.map((path) => difference(path))) });
 
@@ -93,7 +105,7 @@ testDecisions(decide, [
     "and left as it is",
     {
       object: objectOf(report, { status: WAS_IN_SYNC }),
-      memory: { ...MADE, drift: [{ field: "size", have: "1", want: "2" }] },
+      memory: { ...MADE, drift: driftOf([difference("size")], {}) },
       resource: differing("size"),
     },
     "rest Drifted ready=True synced=False",
@@ -107,10 +119,67 @@ testDecisions(decide, [
     "and nothing beside it",
     {
       object: objectOf(report),
-      memory: { ...MADE, drift: [{ field: "color", have: "1", want: "2" }] },
+      memory: { ...MADE, drift: driftOf([difference("color")], {}) },
       resource: differing("color"),
     },
     "rest Drifted ready=True synced=False",
+  ],
+  [
+    "unless its owner wants another value now, also where what is shown of it is the same",
+    {
+      object: objectOf(report),
+      memory: { ...MADE, drift: driftOf([policy("old end")], {}) },
+      resource: present({ comparison: comparisonOf(policy("new end")) }),
+    },
+    "ask change",
+  ],
+  [
+    "what others changed of a secret is told too",
+    { ...hidden, memory: written("1"), versions: { value: "1" } },
+    "remember Created orders [size], drift=value",
+  ],
+  [
+    "and stays told when something else is wanted anew",
+    {
+      ...hidden,
+      object: objectOf(report),
+      memory: { ...written("1"), drift: driftOf([value], { value: "1" }) },
+      versions: { value: "1" },
+    },
+    "rest Drifted ready=True synced=False",
+  ],
+  [
+    "another value in its Secret is its owner's wish",
+    { ...hidden, memory: written("1"), versions: { value: "2" } },
+    "ask change",
+  ],
+  [
+    "also when the field was told before",
+    {
+      ...hidden,
+      memory: { ...written("1"), drift: driftOf([value], { value: "1" }) },
+      versions: { value: "2" },
+    },
+    "ask change",
+  ],
+  [
+    "and where it is not known which version was written",
+    { ...hidden, memory: { ...MADE, drift: driftOf([value], {}) }, versions: { value: "2" } },
+    "ask change",
+  ],
+  [
+    "a secret without a version is written with a new spec: it may be what is new",
+    { ...hidden, object: objectOf(report), memory: { ...MADE, drift: driftOf([value], {}) } },
+    "ask change",
+  ],
+  [
+    "what was just made anew was changed by nobody",
+    {
+      object: objectOf(report, { status: WAS_IN_SYNC }),
+      memory: remembering(MADE, { lastSyncTime: undefined }),
+      resource: differing("size"),
+    },
+    "ask change",
   ],
 
   [
@@ -182,9 +251,24 @@ test("a change is drift when all was well and nobody wished for another value: n
     const decision = decide(seeing({ resource: differing("size"), ...more }));
     return decision.kind === "ask" && decision.effect.type === "change" ? decision.effect.drifted : decision.kind;
   };
-  const written: Memory = { ...MADE, resource: { ...MADE.resource!, versions: { size: "1" } } };
+  const known: Memory = { ...MADE, resource: { ...MADE.resource!, versions: { size: "1" } } };
   assert.equal(drifted({ wasInSync: false }), false, "the spec is new");
   assert.equal(drifted({ wasInSync: true }), true);
-  assert.equal(drifted({ wasInSync: true, memory: written, versions: { size: "1" } }), true);
-  assert.equal(drifted({ wasInSync: true, memory: written, versions: { size: "2" } }), false);
+  assert.equal(drifted({ wasInSync: true, memory: known, versions: { size: "1" } }), true);
+  assert.equal(drifted({ wasInSync: true, memory: known, versions: { size: "2" } }), false);
+});
+
+test("the name of what is wanted tells nothing of a secret", () => {
+  const [told] = driftOf([difference("value", { secret: true, want: "hunter2" })], { value: "1" });
+  const [same] = driftOf([difference("value", { secret: true, want: "hunter3" })], { value: "1" });
+  assert.ok(told?.of !== undefined);
+  assert.deepEqual(told, same);
+  assert.deepEqual(driftOf([value], {}), [{ field: "value", have: "(secret)", want: "(secret)" }]);
+});
+
+test("what is made anew was never as the spec says", () => {
+  const decision = decide(seeing({ memory: replacing, resource: absent(), removed: true }));
+  assert.equal(decision.kind === "remember" && decision.memory.lastSyncTime, undefined);
+  const tried = decide(seeing({ resource: absent() }));
+  assert.equal(tried.kind === "remember" && tried.memory.lastSyncTime, undefined);
 });

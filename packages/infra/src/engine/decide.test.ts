@@ -261,3 +261,17 @@ test("a session of another account is named in the condition", () => {
   assert.ok(decision.kind === "rest" && decision.fact.message.includes("222222222222"));
   assert.ok(decision.kind === "rest" && decision.fact.message.includes(SESSION.account));
 });
+
+test("who may not take over what exists is told what helps", () => {
+  const told = (more: Partial<Observation>): string => {
+    const decision = decide(seeing(more));
+    return decision.kind === "rest" ? decision.fact.message : decision.kind;
+  };
+  const anew = "by a new object with management.adopt: delete this one with deletionPolicy Retain, and make it anew.";
+  assert.match(told({ memory: nothing, resource: foreign }), /only with management\.adopt\.$/);
+  assert.ok(told({ resource: others, object: objectOf(consent) }).endsWith(`It is taken over only ${anew}`));
+  assert.ok(told({ resource: foreign, object: objectOf(byTags) }).endsWith(`It is taken over only ${anew}`));
+  const held = { memory: nothing, resource: { ...others, ownerLives: true } };
+  assert.match(told({ ...held, object: objectOf(consent) }), /only once that object is gone\.$/);
+  assert.match(told(held), /only once that object is gone, and with management\.adopt\.$/);
+});

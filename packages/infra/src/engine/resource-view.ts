@@ -2,7 +2,7 @@ import type { Immutable } from "@gatewright/kube";
 import { isApproved, planOf } from "../plan/plan.ts";
 import type { Managed } from "./aws-kind.ts";
 import type { Page, Reading } from "./book.ts";
-import { compare } from "./compare.ts";
+import { compare, ignoredIn, isBeingMade } from "./compare.ts";
 import type { Comparison, Difference } from "./compare.ts";
 import { compareTags, wantedTags } from "./compare-tags.ts";
 import type { GivenAnswer, PlanView, ResourceView } from "./observation.ts";
@@ -49,12 +49,17 @@ export function viewOf(sight: Sight): ResourceView {
   }
   const { kind, book, cluster } = world;
   const seen = reading.seen.value;
-  const { ignoreFields = [] } = object.spec.management?.drift ?? {};
+  const ignored = ignoredIn(kind, object);
   const settleMs = kind.settleMs ?? 0;
-  const settleMsOf = (path: string): number => kind.fields.find((field) => field.path === path)?.settleMs ?? settleMs;
+  const once = writtenOnce(sight);
+  const settleMsOf = (path: string): number =>
+    Math.max(
+      kind.fields.find((field) => field.path === path)?.settleMs ?? settleMs,
+      once.has(path) ? sinceMade(sight) : 0,
+    );
   const comparison =
     "given" in sight.given
-      ? compare(kind, object, sight.given.given, seen, ignoreFields, book.settling(object, settleMsOf))
+      ? compare(kind, object, sight.given.given, seen, ignored, book.settling(object, settleMsOf))
       : undefined;
   const have = book.settledTags(object, kind.tagsOf(seen), Math.max(settleMs, lagMs));
   const own = isOwn(have, object);
@@ -70,10 +75,25 @@ export function viewOf(sight: Sight): ResourceView {
     ownerLives: !own && isThere(sight, ownerOf(have)),
     believedInMs: own || object.status?.resource === undefined ? 0 : believedInMs,
     comparison,
-    tags: compareTags(wanted, have, object.status?.resource?.fields ?? [], own ? ignoreFields : []),
+    tags: compareTags(wanted, have, object.status?.resource?.fields ?? [], own ? ignored : []),
     ownerTags: Object.keys(have).filter((key) => OWNER_TAGS.has(key)),
     replacement: replaced.length === 0 ? undefined : planView("Replace", object, wish.versions, replaced),
   };
+}
+
+/**
+ * Fields that are left to others as soon as they were written: they count as written whatever a read says, so that what AWS keeps in
+ * another form, or others change at once, does not hold up the end of the creation.
+ */
+function writtenOnce({ object }: Sight): ReadonlySet<string> {
+  return new Set(isBeingMade(object) ? object.spec.management?.drift?.ignoreFields : []);
+}
+
+/** For how long at most: where the answer of the creation was lost, what was written before it is not told from what was after. */
+const NEW_MS = 3_600_000;
+
+function sinceMade({ world: { clock }, page: { createdAt } }: Sight): number {
+  return createdAt === undefined ? NEW_MS : Math.min(NEW_MS, clock.monotonic() - createdAt + 1);
 }
 
 /** Whether an object that a resource's tags name is there. */

@@ -1,12 +1,15 @@
 import type { Immutable, Json } from "@gatewright/kube";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
-import { compare, wishOf } from "../engine/compare.ts";
+import { compare, ignoredIn, wishOf } from "../engine/compare.ts";
 import type { Difference } from "../engine/compare.ts";
 import { compareTags, declaredTags } from "../engine/compare-tags.ts";
 import type { Given } from "../engine/given.ts";
-import { knownId } from "../engine/memory.ts";
+import { knownId, memoryOf } from "../engine/memory.ts";
 import { isOwn, OWNER_TAGS, ownerIn } from "../engine/owner-tags.ts";
+import { howAdopted, mayAdopt } from "../engine/policies/ownership.ts";
 import type { Session } from "../engine/session.ts";
+import { wasInSync } from "../engine/was-in-sync.ts";
+import { reportedAmong } from "./drift.ts";
 import { isApproved, plannedChanges, planOf } from "./plan.ts";
 import type { Plan, PlannedChange } from "./plan.ts";
 import { policyWords } from "./policy-words.ts";
@@ -60,7 +63,8 @@ export function forecastApply(
 ): Told {
   const { management, tags } = object.spec;
   const { status } = object;
-  const id = knownId(status ?? {}) ?? kind.nameOf(object.spec);
+  const memory = memoryOf(object);
+  const id = knownId(memory) ?? kind.nameOf(object.spec);
   const told: Told = { action: "Nothing", id, changes: [], notes: [], approval: undefined };
   const blocked = (note: string): Told => ({ ...told, action: "Blocked", notes: [note] });
   const wantedTags = { ...session.defaultTags, ...tags };
@@ -88,7 +92,7 @@ export function forecastApply(
   }
 
   const { seen } = found;
-  const ignore = management?.drift?.ignoreFields ?? [];
+  const ignore = ignoredIn(kind, object);
   const { differences, versions } = compare(kind, object, given, seen, ignore);
   const have = kind.tagsOf(seen);
   const tagged = tagDifferences(wantedTags, have, status?.resource?.fields ?? [], ignore);
@@ -105,24 +109,24 @@ export function forecastApply(
     const owner = ownerIn(have);
     const whose = owner === undefined ? "and was not made by this object" : `and belongs to ${owner}`;
     const exists = `${known.id} exists already ${whose}.`;
-    const { byName, byTags } = management?.adopt ?? {};
-    if (byName !== true && byTags === undefined)
-      return { ...known, action: "Blocked", notes: [`${exists} It is taken over only with management.adopt.`] };
-    if (ownerLives)
-      return { ...known, action: "Blocked", notes: [`${exists} It is taken over only once that object is gone.`] };
-    return { ...known, action: "Adopt", notes: [...notes, exists] };
+    if (mayAdopt(object, memory, owner) && !ownerLives) return { ...known, action: "Adopt", notes: [...notes, exists] };
+    const how = howAdopted(object, memory, owner, ownerLives);
+    return { ...known, action: "Blocked", notes: [`${exists} It is taken over only ${how}.`] };
   }
+  if (all.length === 0) return known;
+  const standing = { object, memory, versions, wasInSync: wasInSync(object) };
+  const reported = new Set(reportedAmong(standing, all));
+  const only = "Drift is only reported: management.drift.mode is Report.";
+  if (reported.size === all.length) return { ...known, action: "Leave", notes: [...notes, only] };
   const replacing = differences.filter(({ change }) => change === "replace");
   if (replacing.length > 0) {
     const plan = planOf("Replace", object, replacing, versions);
     return { ...known, action: "Replace", approval: approvalOf(object, plan) };
   }
-  if (all.length === 0) return known;
-  const specIsOld = object.metadata.generation === status?.observedGeneration;
-  if (management?.drift?.mode === "Report" && specIsOld) {
-    return { ...known, action: "Leave", notes: [...notes, "Drift is only reported: management.drift.mode is Report."] };
-  }
-  return { ...known, action: "Change" };
+  if (reported.size === 0) return { ...known, action: "Change" };
+  const left = [...reported].map(({ path }) => path).sort();
+  const changes = marked(all.filter((difference) => !reported.has(difference)));
+  return { ...known, action: "Change", changes, notes: [...notes, `${only} ${left.join(", ")} stays as it is.`] };
 }
 
 function begun({ status }: Immutable<Managed>): string {

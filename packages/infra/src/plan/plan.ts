@@ -45,8 +45,7 @@ export function planOf(
     JSON.stringify(inOrder([path, secret ? (getOwn(versions, path) ?? "") : [told(want), told(have)]])),
   );
   const bound = [action, metadata.uid ?? "", resource, status?.replacements ?? 0, fields.sort()];
-  const hashed = hash("sha256", JSON.stringify(bound), "hex").slice(0, HASH_LENGTH);
-  return { action, changes: plannedChanges(differences), hash: hashed };
+  return { action, changes: plannedChanges(differences), hash: digest(bound) };
 }
 
 /** Differences in words, sorted by field. Values of secrets are not shown, long ones are cut off. */
@@ -60,9 +59,25 @@ export function plannedChanges(differences: readonly Difference[]): readonly Pla
     .sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
 }
 
+/**
+ * Names what is wanted of a field, all of it. A secret is named by its version: a digest of the value could be guessed. Undefined: it
+ * has none.
+ */
+export function nameOfWant(
+  { path, want, secret }: Pick<Difference, "path" | "want" | "secret">,
+  versions: Readonly<Record<string, string>>,
+): string | undefined {
+  const wanted = secret ? getOwn(versions, path) : told(want);
+  return wanted === undefined ? undefined : digest([path, wanted]);
+}
+
 /** Whether a person approved this very plan. */
 export function isApproved({ metadata }: Immutable<Managed>, plan: Pick<Plan, "hash">): boolean {
   return metadata.annotations?.[APPROVE] === plan.hash;
+}
+
+function digest(value: Json): string {
+  return hash("sha256", JSON.stringify(inOrder(value)), "hex").slice(0, HASH_LENGTH);
 }
 
 function shown(value: Json): string {

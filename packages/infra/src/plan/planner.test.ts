@@ -12,6 +12,7 @@ import type { Client } from "@gatewright/runtime";
 import { ALL_KINDS } from "../kinds/index.ts";
 import { kindWorld } from "../kinds/testing/kind-world.ts";
 import type { KindWorld } from "../kinds/testing/kind-world.ts";
+import { driftOf } from "./drift.ts";
 import { PlanWroteError } from "./plan-sessions.ts";
 import { createPlanner } from "./planner.ts";
 import type { Planner } from "./planner.ts";
@@ -230,6 +231,94 @@ suite("planner", () => {
     assert.equal(planExitCode([nowhere!]), 1);
     const [waiting] = await plan([queue("x", { deadLetterQueue: { queueRef: { name: "none" } } })]);
     assert.match(waiting?.notes.join() ?? "", /there is no SQSQueue none yet/);
+  });
+
+  /** Conditions by which all was as the spec of this generation says. */
+  const inSync = (generation = 1) => ({
+    lastSyncTime: "2026-01-01T00:00:00Z",
+    conditions: [
+      {
+        type: "Synced",
+        status: "True",
+        reason: "InSync",
+        message: "",
+        observedGeneration: generation,
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      },
+    ],
+  });
+
+  test("where drift is only reported, what others changed is left, and what the owner wants is not", async () => {
+    const reporting = { visibilityTimeout: 30, management: { mode: "Manage", drift: { mode: "Report" } } };
+    const fields = ["queueName", "visibilityTimeout", "tags.team"];
+    await make("told", { VisibilityTimeout: "44" });
+    await user.for(SQSQueue).patch(at("told"), { merge: { spec: reporting } });
+    const { metadata } = await user.for(SQSQueue).get(at("told"));
+    const { generation = 0 } = metadata;
+    const known = { observedGeneration: generation, resource: { id: "q-told", ownership: "Created", fields } };
+    await user.for(SQSQueue).status.patch(at("told"), { merge: { status: known } });
+    const [due] = await plan([queue("told", reporting)]);
+    assert.equal(due?.action, "Change", "this spec was seen, and never written");
+
+    await user.for(SQSQueue).status.patch(at("told"), { merge: { status: inSync(generation) } });
+    const [left] = await plan([queue("told", reporting)]);
+    assert.deepEqual(
+      [left?.action, left?.changes.map(({ field }) => field), left?.notes],
+      ["Leave", ["visibilityTimeout"], ["Drift is only reported: management.drift.mode is Report."]],
+    );
+
+    const drift = driftOf([{ path: "visibilityTimeout", change: "in-place", want: 30, have: 44, secret: false }], {});
+    await user.for(SQSQueue).status.patch(at("told"), { merge: { status: { drift } as never } });
+    const [both] = await plan([queue("told", { ...reporting, delaySeconds: 3 })]);
+    assert.deepEqual(
+      [both?.action, both?.changes.map(({ field }) => field), both?.notes],
+      [
+        "Change",
+        ["delaySeconds"],
+        ["Drift is only reported: management.drift.mode is Report. visibilityTimeout stays as it is."],
+      ],
+    );
+    const [other] = await plan([queue("told", { ...reporting, visibilityTimeout: 31 })]);
+    assert.deepEqual([other?.action, other?.changes.map(({ field }) => field)], ["Change", ["visibilityTimeout"]]);
+  });
+
+  test("what is only reported asks for no approval", async () => {
+    await make("renamed");
+    const reporting = { management: { mode: "Manage", drift: { mode: "Report" } } };
+    await user.for(SQSQueue).patch(at("renamed"), { merge: { spec: reporting } });
+    const stored = await user.for(SQSQueue).get(at("renamed"));
+    const tags = { "gatewright.dev/uid": stored.metadata.uid ?? "", team: "shop" };
+    await aws.passing(aws.ground.aws.sqs.createQueue({ QueueName: "q-other", tags }));
+    const resource = { id: "q-other", ownership: "Created", fields: ["queueName", "tags.team"] };
+    const status = { ...inSync(stored.metadata.generation), resource };
+    await user.for(SQSQueue).status.patch(at("renamed"), { merge: { status: status as never } });
+    const [told] = await plan([queue("renamed", reporting)]);
+    assert.deepEqual(
+      [told?.action, told?.approval, told?.changes.map(({ field, replaces }) => [field, replaces])],
+      ["Leave", undefined, [["queueName", true]]],
+    );
+  });
+
+  test("what the operator would refuse to take over is not promised", async () => {
+    await make("taken");
+    const tags = { "gatewright.dev/uid": "another", "gatewright.dev/namespace": "x", "gatewright.dev/name": "y" };
+    const { QueueUrl = "" } = await aws.passing(aws.ground.aws.sqs.getQueueUrl({ QueueName: "q-taken" }));
+    await aws.passing(aws.ground.aws.sqs.tagQueue({ QueueUrl, Tags: tags }));
+    const [refused] = await plan([queue("taken", { management: { adopt: { byName: true } } })]);
+    assert.equal(refused?.action, "Blocked");
+    assert.match(refused?.notes.join() ?? "", /by a new object with management\.adopt: delete this one/);
+  });
+
+  test("what is left to others is promised until what was made was once as the spec says", async () => {
+    const shared = {
+      visibilityTimeout: 45,
+      management: { mode: "Manage", drift: { mode: "Repair", ignoreFields: ["visibilityTimeout"] } },
+    };
+    await make("shared-out", { VisibilityTimeout: "30" });
+    assert.equal((await plan([queue("shared-out", shared)]))[0]?.action, "Change");
+    const lastSyncTime = "2026-01-01T00:00:00Z";
+    await user.for(SQSQueue).status.patch(at("shared-out"), { merge: { status: { lastSyncTime } } });
+    assert.equal((await plan([queue("shared-out", shared)]))[0]?.action, "Nothing");
   });
 
   test("a deletion names the policy, and what it comes to", async () => {

@@ -3,10 +3,20 @@ import type { ReadOf } from "@gatewright/kube/define";
 
 const text = (description: string, maxLength = 2048) => s.string({ description, maxLength });
 
-const change = s.object({
+const changed = {
   field: text("The field, as the reference names it.", 253),
   have: text("What AWS has.", 1024).optional(),
   want: text("What the spec says.", 1024).optional(),
+} as const;
+
+const change = s.object(changed);
+
+const drifted = s.object({
+  ...changed,
+  of: text(
+    "Names all of what was wanted when it was told, also what is not shown: another wish is written.",
+    64,
+  ).optional(),
 });
 
 /** What every kind that stands for an AWS resource has in its status, besides what it tells of its own. */
@@ -38,7 +48,7 @@ export const managedStatus = {
           .optional(),
         versions: s
           .map(text("A version.", 253), {
-            description: "Versions of Secrets that were written to fields which AWS never tells.",
+            description: "By field: the version of the Secret that was last written to it, or found to be there.",
             maxProperties: 20,
           })
           .optional(),
@@ -63,7 +73,7 @@ export const managedStatus = {
     )
     .optional(),
   drift: s
-    .array(change, {
+    .array(drifted, {
       description: "Fields that differ in AWS and are not repaired.",
       maxItems: 200,
       listType: "atomic",

@@ -30,10 +30,14 @@ export function intent(
   });
 }
 
-/** What a creation leads to, as far as it is known before: the name, if there is one, and what is declared. */
+/**
+ * What a creation leads to, as far as it is known before: the name, if there is one, and what is declared. That another one was as the
+ * spec says is forgotten: this one never was.
+ */
 export function creationIntent(seen: Observation, replacements: number): Memory {
   const { name = "", declared, versions } = seen;
-  return intent(seen, "Create", made(name, declared, versions), replacements);
+  const next = intent(seen, "Create", made(name, declared, versions), replacements);
+  return remembering(next, { lastSyncTime: undefined });
 }
 
 function made(id: string, declared: readonly string[], versions: Observation["versions"]): Remembered {

@@ -6,21 +6,15 @@ import { ask, remember, rest } from "../decision.ts";
 import type { Fact } from "../decision.ts";
 import { remembering } from "../memory.ts";
 import type { Observation } from "../observation.ts";
-import { plannedChanges } from "../../plan/plan.ts";
+import { driftOf, isOthers, reportedAmong } from "../../plan/drift.ts";
 import { nameIn, SELDOM_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
 /** What differs because others changed it and is to be told, not undone. */
-export function reportedDrift(seen: Observation): readonly Difference[] {
-  const { object, resource, memory, wasInSync } = seen;
-  if (resource.is !== "present" || object.spec.management?.drift?.mode !== "Report") return [];
-  const told = new Map((memory.drift ?? []).map(({ field, want }) => [field, want]));
-  const differences = [...(resource.comparison?.differences ?? []), ...tagDifferences(seen)];
-  return differences.filter((difference) => {
-    if (difference.secret && difference.have === undefined) return false;
-    const [shown] = plannedChanges([difference]);
-    return wasInSync || (told.has(difference.path) && told.get(difference.path) === shown?.want);
-  });
+function reportedDrift(seen: Observation): readonly Difference[] {
+  const { resource } = seen;
+  if (resource.is !== "present") return [];
+  return reportedAmong(seen, [...(resource.comparison?.differences ?? []), ...tagDifferences(seen)]);
 }
 
 /** Tags that differ, as fields. Those that say whose it is are never merely reported. */
@@ -42,10 +36,10 @@ function tagDifferences({ resource }: Observation): readonly Difference[] {
 
 /** Others changed the resource, and the object says that this is to be told and not undone. */
 export const reported: Policy = (seen) => {
-  const { resource, memory, lookAgainMs } = seen;
+  const { resource, memory, versions, lookAgainMs } = seen;
   const drifted = reportedDrift(seen);
   if (resource.is !== "present" || drifted.length === 0) return undefined;
-  const drift = plannedChanges(drifted);
+  const drift = driftOf(drifted, versions);
   const all = (resource.comparison?.differences.length ?? 0) + tagDifferences(seen).length;
   if (!deepEqual(memory.drift as Json | undefined, drift as unknown as Json))
     return remember(remembering(memory, { drift }));
@@ -91,14 +85,9 @@ export const differs: Policy = (seen) => {
   const fact: Fact = { reason: REASONS.Applying, message };
   if (differences.every(({ path }) => seen.paced.paths.has(path))) return rest(fact, seen.paced.waitMs);
   if (!resource.fresh) return ask({ type: "read", id: resource.id }, fact);
-  const drifted = seen.wasInSync && !differences.some((difference) => isRenewed(seen, difference));
+  const drifted = differences.every((difference) => isOthers(seen, difference));
   return ask({ type: "change", differences, drifted }, fact);
 };
-
-/** What a Secret holds is another than what was written: its owner changed it, and nobody else the resource. */
-function isRenewed({ memory, versions }: Observation, { path }: Difference): boolean {
-  return Object.hasOwn(versions, path) && versions[path] !== memory.resource?.versions?.[path];
-}
 
 /** Tags are missing, other than they should be, or were taken out of the spec. */
 export const tagsDiffer: Policy = (seen) => {
