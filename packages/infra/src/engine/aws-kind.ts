@@ -82,6 +82,8 @@ export interface AwsKind<T extends Managed, Seen> {
   /** The id in an ARN of such a resource. */
   readonly idOf: (arn: string) => string;
   readonly fields: readonly Field<Immutable<T["spec"]>, Seen>[];
+  /** Keys of tags that a field writes: they are that field's alone, whatever the default tags of the provider say. */
+  readonly fieldTags?: readonly string[];
   readonly references?: (spec: Immutable<T["spec"]>) => readonly Reference[];
   /** Where the status tells the outputs that other objects may refer to: `{ arn: "queueARN" }`. They wait until it does. */
   readonly outputsInStatus?: Readonly<Record<string, keyof NonNullable<T["status"]> & string>>;

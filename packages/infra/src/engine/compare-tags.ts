@@ -1,6 +1,6 @@
 import { getOwn } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
-import type { Managed } from "./aws-kind.ts";
+import type { AnyKind, Managed } from "./aws-kind.ts";
 import { OWNER_TAGS, ownerTags } from "./owner-tags.ts";
 import type { Tags } from "./owner-tags.ts";
 import type { Session } from "./session.ts";
@@ -22,6 +22,11 @@ export function wantedTags(cluster: string, object: Immutable<Managed>, { defaul
 /** Tags as fields are remembered: those that leave the spec are removed, those of others are left alone. */
 export function declaredTags(wanted: Tags): readonly string[] {
   return Object.keys(wanted).flatMap((key) => (OWNER_TAGS.has(key) ? [] : [`${PREFIX}${key}`]));
+}
+
+/** Tags that fields write are compared as those fields. */
+export function fieldTagPaths({ fieldTags = [] }: Pick<AnyKind, "fieldTags">): readonly string[] {
+  return fieldTags.map((key) => `${PREFIX}${key}`);
 }
 
 /** Compares tags. `declared`: the fields that were declared when the resource was last written. `tags` ignores all but the owner's. */

@@ -4,7 +4,7 @@ import type { Managed } from "./aws-kind.ts";
 import type { Page, Reading } from "./book.ts";
 import { compare, ignoredIn, isBeingMade } from "./compare.ts";
 import type { Comparison, Difference } from "./compare.ts";
-import { compareTags, wantedTags } from "./compare-tags.ts";
+import { compareTags, fieldTagPaths, wantedTags } from "./compare-tags.ts";
 import type { GivenAnswer, PlanView, ResourceView } from "./observation.ts";
 import { isOwn, OWNER_TAGS, ownerIn, ownerOf } from "./owner-tags.ts";
 import { reconcileNow } from "./reconcile-now.ts";
@@ -75,7 +75,10 @@ export function viewOf(sight: Sight): ResourceView {
     ownerLives: !own && isThere(sight, ownerOf(have)),
     believedInMs: own || object.status?.resource === undefined ? 0 : believedInMs,
     comparison,
-    tags: compareTags(wanted, have, object.status?.resource?.fields ?? [], own ? ignored : []),
+    tags: compareTags(wanted, have, object.status?.resource?.fields ?? [], [
+      ...(own ? ignored : []),
+      ...fieldTagPaths(kind),
+    ]),
     ownerTags: Object.keys(have).filter((key) => OWNER_TAGS.has(key)),
     replacement: replaced.length === 0 ? undefined : planView("Replace", object, wish.versions, replaced),
   };

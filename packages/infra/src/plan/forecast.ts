@@ -2,7 +2,7 @@ import type { Immutable, Json } from "@gatewright/kube";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { compare, ignoredIn, wishOf } from "../engine/compare.ts";
 import type { Difference } from "../engine/compare.ts";
-import { compareTags, declaredTags } from "../engine/compare-tags.ts";
+import { compareTags, declaredTags, fieldTagPaths } from "../engine/compare-tags.ts";
 import type { Given } from "../engine/given.ts";
 import { knownId, memoryOf } from "../engine/memory.ts";
 import { isOwn, OWNER_TAGS, ownerIn } from "../engine/owner-tags.ts";
@@ -79,7 +79,9 @@ export function forecastApply(
       return blocked("It would wait: no resource has the tags that management.adopt.byTags names.");
     const wish = wishOf(kind, object, given);
     const wanted = [...wish.wanted].map(([path, want]) => created(kind, path, want));
-    const tagged = Object.entries(wantedTags).filter(([key]) => !OWNER_TAGS.has(key));
+    const tagged = Object.entries(wantedTags).filter(
+      ([key]) => !OWNER_TAGS.has(key) && kind.fieldTags?.includes(key) !== true,
+    );
     const all = [...wanted, ...tagged.map(([key, want]) => created(kind, `tags.${key}`, want))];
     const changes = marked(all);
     if (status?.resource === undefined) return { ...told, action: "Create", changes };
@@ -95,7 +97,7 @@ export function forecastApply(
   const ignore = ignoredIn(kind, object);
   const { differences, versions } = compare(kind, object, given, seen, ignore);
   const have = kind.tagsOf(seen);
-  const tagged = tagDifferences(wantedTags, have, status?.resource?.fields ?? [], ignore);
+  const tagged = tagDifferences(wantedTags, have, status?.resource?.fields ?? [], [...ignore, ...fieldTagPaths(kind)]);
   const all = [...differences, ...tagged];
   const state = kind.stateOf(seen);
   const notes = state.is === "ready" ? [] : [`It is ${state.is}: ${state.message}`];

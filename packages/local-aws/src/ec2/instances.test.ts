@@ -105,6 +105,8 @@ test("protection against the end and against a stop holds until it is taken away
   await assert.rejects(call("TerminateInstances", { InstanceIds: [id] }), refusal("OperationNotPermitted"));
   await assert.rejects(call("StopInstances", { InstanceIds: [id] }), refusal("OperationNotPermitted"));
   await call("ModifyInstanceAttribute", { InstanceId: id, DisableApiTermination: { Value: false } });
+  await assert.rejects(call("TerminateInstances", { InstanceIds: [id] }), /'disableApiStop'/);
+  await call("ModifyInstanceAttribute", { InstanceId: id, DisableApiStop: { Value: false } });
   await call("TerminateInstances", { InstanceIds: [id] });
 });
 

@@ -73,10 +73,12 @@ export function powerOperations(ground: Ground): Handlers<Operations> {
     async TerminateInstances(input, context) {
       const all = instancesFor(ground, context, input.InstanceIds);
       for (const one of all) {
-        if (one.noTermination && !["shutting-down", "terminated"].includes(stateOf(one))) {
+        // Who may not be stopped may not be terminated either.
+        const by = one.noTermination ? "disableApiTermination" : one.noStop ? "disableApiStop" : undefined;
+        if (by !== undefined && !["shutting-down", "terminated"].includes(stateOf(one))) {
           throw new AwsError(
             "OperationNotPermitted",
-            `The instance '${one.id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+            `The instance '${one.id}' may not be terminated. Modify its '${by}' instance attribute and try again.`,
           );
         }
       }

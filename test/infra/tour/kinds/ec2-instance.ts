@@ -180,6 +180,7 @@ export const ec2InstanceTour: KindTour = {
       ],
     };
   },
+  elsewhere: ["allowStopForChanges"],
   drift: {
     by: (cli, id) =>
       cli.ask(`ec2 modify-instance-metadata-options --http-put-response-hop-limit 5 --instance-id ${id}`),

@@ -1,11 +1,13 @@
+import { createHash } from "node:crypto";
+import { AwsCallError } from "@gatewright/aws";
 import type { ec2 } from "@gatewright/aws";
 import type { Json } from "@gatewright/kube";
 import type { EC2Instance } from "@gatewright/resources";
 import type { Change, Obstacle } from "../../engine/aws-kind.ts";
 import type { Ground } from "../../engine/session.ts";
 import { AS_BEFORE } from "./fields.ts";
-import { metadataOf, profileOf } from "./launch.ts";
-import { START_AGAIN } from "./machine.ts";
+import { profileOf } from "./launch.ts";
+import { METADATA_OPTIONS, REFUSED, START_AGAIN } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { isCode } from "./read.ts";
 import { isVolumeAs, KEEPING, VOLUMES, wishesOf } from "./volumes.ts";
@@ -46,7 +48,7 @@ export async function changeMachine(
   change: Change<EC2Instance>,
 ): Promise<Obstacle | void> {
   const { aws, signal } = ground;
-  const { fields, object } = change;
+  const { fields } = change;
   const { id } = seen;
   for (const [path, attribute] of ATTRIBUTES) {
     const value = fields.get(path);
@@ -62,13 +64,23 @@ export async function changeMachine(
       ? aws.ec2.monitorInstances({ InstanceIds }, { signal })
       : aws.ec2.unmonitorInstances({ InstanceIds }, { signal }));
   }
-  if ([...fields.keys()].some((path) => path.startsWith("metadataOptions."))) {
-    const options = metadataOf(object.spec.metadataOptions ?? {});
+  const options = metadataIn(fields);
+  if (Object.keys(options).length > 0) {
     await aws.ec2.modifyInstanceMetadataOptions({ InstanceId: id, ...options }, { signal });
   }
   if (fields.has("iamInstanceProfile")) await changeProfile(ground, id, fields.get("iamInstanceProfile"));
   const volumes = fields.has(VOLUMES) ? await changeVolumes(ground, seen, fields.get(VOLUMES)) : undefined;
   return (await changeStopped(ground, seen, change)) ?? volumes;
+}
+
+/** What differs of the metadata service, and no more: the rest may be ignored, or only reported. */
+function metadataIn(fields: Change<EC2Instance>["fields"]): ec2.InstanceMetadataOptionsRequest {
+  return Object.fromEntries(
+    Object.entries(METADATA_OPTIONS).flatMap(([name, wire]) => {
+      const value = fields.get(`metadataOptions.${name}`);
+      return value === undefined ? [] : [[wire, value]];
+    }),
+  );
 }
 
 async function changeProfile({ aws, signal }: Ground, id: string, profile: Json | undefined): Promise<void> {
@@ -128,23 +140,35 @@ async function changeVolumes(
 
 /** What needs a stop, and whether it runs. A tag remembers that it has to be started again, whatever happens in between. */
 async function changeStopped(
-  { aws, signal }: Ground,
+  ground: Ground,
   seen: Machine,
-  { fields, wanted, object: { spec } }: Change<EC2Instance>,
+  { fields, object: { spec } }: Change<EC2Instance>,
 ): Promise<Obstacle | undefined> {
-  const { id, state, startAgain } = seen;
-  const pending = [...WHILE_STOPPED].filter(([path]) => fields.get(path) !== undefined);
-  const want = wanted.get("state") ?? AS_BEFORE;
+  const { aws, signal } = ground;
+  const { id, state, startAgain, refused } = seen;
+  const pending = [...WHILE_STOPPED].flatMap(([path, attribute]): readonly Pending[] => {
+    const value = fields.get(path);
+    return value === undefined ? [] : [{ path, value, attribute: attribute(value) }];
+  });
+  // Only where it differs: what the spec says of it may be ignored, or only reported.
+  const want = fields.get("state") ?? AS_BEFORE;
   const stopped = state === "stopped";
   if (pending.length > 0 && !stopped) {
-    const paths = pending.map(([path]) => path).join(", ");
-    if (want !== "Stopped" && spec.allowStopForChanges !== true) {
-      return {
-        reason: "StopNeeded",
-        message: `${paths} can only be changed while ${id} is stopped: set allowStopForChanges, or stop it`,
-      };
-    }
-    if (want === AS_BEFORE) {
+    const paths = pending.map(({ path }) => path).join(", ");
+    if (want !== "Stopped") {
+      const again = pending.find((one) => refusedAs(id, one) === refused);
+      if (again !== undefined) {
+        return {
+          reason: "StopNeeded",
+          message: `AWS refused this ${again.path} when ${id} was stopped for it: say another one, or stop ${id} to have it tried again`,
+        };
+      }
+      if (spec.allowStopForChanges !== true) {
+        return {
+          reason: "StopNeeded",
+          message: `${paths} can only be changed while ${id} is stopped: set allowStopForChanges, or stop it`,
+        };
+      }
       await aws.ec2.createTags({ Resources: [id], Tags: [{ Key: START_AGAIN, Value: "true" }] }, { signal });
     }
     // Who allows it to be stopped means it; the field is found to differ while it is stopped, and set again before it starts.
@@ -154,15 +178,60 @@ async function changeStopped(
     await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
     return { reason: "NotNow", message: `${id} is being stopped, to change ${paths}`, afterMs: SOON_MS };
   }
-  for (const [path, attribute] of pending) {
-    await aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...attribute(fields.get(path) ?? null) }, { signal });
-  }
+  const refusal = await writePending(ground, id, pending);
   const start = stopped && (want === "Running" || (want === AS_BEFORE && startAgain));
   const stop = want === "Stopped" && !stopped;
   if (start) await aws.ec2.startInstances({ InstanceIds: [id] }, { signal });
   if (stop) await aws.ec2.stopInstances({ InstanceIds: [id] }, { signal });
-  if (startAgain) await aws.ec2.deleteTags({ Resources: [id], Tags: [{ Key: START_AGAIN }] }, { signal });
+  const past = [startAgain && START_AGAIN, refused !== undefined && refusal === undefined && REFUSED];
+  const Tags = past.flatMap((Key) => (Key === false ? [] : [{ Key }]));
+  if (Tags.length > 0) await aws.ec2.deleteTags({ Resources: [id], Tags }, { signal });
+  if (refusal !== undefined) throw refusal;
   if (!start && !stop) return undefined;
   // Looked at again soon, so that nobody is told that it is ready before it is.
   return { reason: "NotNow", message: `${id} is being ${start ? "started" : "stopped"}`, afterMs: SOON_MS };
+}
+
+/** A field that is written while the instance is stopped. */
+interface Pending {
+  readonly path: string;
+  readonly value: Json;
+  readonly attribute: Attribute;
+}
+
+/** Writes it. What AWS refuses is remembered by a tag, before the instance starts again, and given: it is not stopped for it again. */
+async function writePending(
+  { aws, signal }: Ground,
+  id: string,
+  pending: readonly Pending[],
+): Promise<AwsCallError | undefined> {
+  for (const one of pending) {
+    try {
+      await aws.ec2.modifyInstanceAttribute({ InstanceId: id, ...one.attribute }, { signal });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const Tags = [{ Key: REFUSED, Value: refusedAs(id, one) }];
+      await aws.ec2.createTags({ Resources: [id], Tags }, { signal });
+      return error;
+    }
+  }
+  return undefined;
+}
+
+/** Whether AWS will not have it, however often it is asked. One that somebody started meanwhile is asked again. */
+function isRefusal(error: unknown): error is AwsCallError {
+  return (
+    error instanceof AwsCallError &&
+    error.kind === "terminal" &&
+    error.didNothing &&
+    error.code !== "IncorrectInstanceState"
+  );
+}
+
+/** What a refused value is remembered by, which tells little of it. */
+function refusedAs(id: string, { path, value }: Pending): string {
+  return createHash("sha256")
+    .update(JSON.stringify([id, path, value]))
+    .digest("hex")
+    .slice(0, 8);
 }

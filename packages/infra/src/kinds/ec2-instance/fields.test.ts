@@ -89,6 +89,7 @@ fieldsRoundTrip({
     "blockDeviceMappings.deleteOnTermination",
   ],
   except: {
+    allowStopForChanges: "says when, and not what: tested by itself",
     state: "who says nothing of it leaves it as it is: tested by itself",
     "metadataOptions.instanceMetadataTags": "only disabled is admitted: tested by itself",
   },

@@ -36,6 +36,15 @@ const state: MachineField = {
   same: (want, have) => want === have || (want === AS_BEFORE && have !== STOPPED_FOR_CHANGE),
 };
 
+/** What was stopped for a change is started again, also when `state` is ignored and when the change is not wanted any more. */
+const startedAgain: MachineField = {
+  path: "allowStopForChanges",
+  change: "in-place",
+  want: (spec) => (spec.allowStopForChanges === true ? AS_BEFORE : undefined),
+  have: ({ startAgain }) => (startAgain ? STOPPED_FOR_CHANGE : AS_BEFORE),
+  unset: AS_BEFORE,
+};
+
 /** A profile is told by its ARN, which ends in its name. */
 function isProfile(want: Json, have: Json | undefined): boolean {
   if (typeof want !== "string" || typeof have !== "string") return false;
@@ -72,6 +81,7 @@ export const MACHINE_FIELDS: readonly MachineField[] = [
   })),
   ...VOLUME_FIELDS,
   state,
+  startedAgain,
   { path: "associatePublicIpAddress", change: "at-creation", want: (spec) => spec.associatePublicIpAddress },
   // What is declared is read: a console that nobody wants is not asked for.
   { path: "enableConsoleOutput", change: "at-creation", want: (spec) => spec.enableConsoleOutput || undefined },

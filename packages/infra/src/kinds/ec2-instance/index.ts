@@ -22,6 +22,7 @@ export const ec2Instance: AwsKind<EC2Instance, Machine> = {
   nameOf: () => undefined,
   idOf: (arn) => arn.slice(arn.lastIndexOf("/") + 1),
   fields: MACHINE_FIELDS,
+  fieldTags: ["Name"],
   outputsInStatus: {
     instanceID: "instanceID",
     privateIP: "privateIP",
@@ -39,10 +40,11 @@ export const ec2Instance: AwsKind<EC2Instance, Machine> = {
   change: changeMachine,
   async tag({ aws, signal }, { id }, { set, remove }) {
     const Tags = Object.entries(set).map(([Key, Value]) => ({ Key, Value }));
-    if (Tags.length > 0) await aws.ec2.createTags({ Resources: [id], Tags }, { signal });
+    // First: both together may be more than there is room for.
     if (remove.length > 0) {
       await aws.ec2.deleteTags({ Resources: [id], Tags: remove.map((Key) => ({ Key })) }, { signal });
     }
+    if (Tags.length > 0) await aws.ec2.createTags({ Resources: [id], Tags }, { signal });
   },
   remove: terminateMachine,
   retire: stopMachine,
@@ -78,9 +80,12 @@ export const ec2Instance: AwsKind<EC2Instance, Machine> = {
 };
 
 /** A stopped instance is as ready as a running one: whether it runs is a field. */
-function machineState({ id, state }: Machine): ResourceState {
+function machineState({ id, state, reason }: Machine): ResourceState {
   if (state === "running" || state === "stopped") return { is: "ready" };
-  if (state === "shutting-down") return { is: "going", message: `${id} is shutting down`, pollMs: POLL_MS };
+  if (state === "shutting-down") {
+    const why = reason === undefined ? "" : ` (${reason})`;
+    return { is: "going", message: `${id} is shutting down${why}`, pollMs: POLL_MS };
+  }
   return { is: "busy", message: `${id} is ${state}`, pollMs: POLL_MS };
 }
 

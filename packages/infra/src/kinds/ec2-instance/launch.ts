@@ -109,7 +109,7 @@ export function profileOf(profile: string): ec2.IamInstanceProfileSpecification 
 }
 
 /** What the spec says of the metadata service, as requests have it. */
-export function metadataOf(options: NonNullable<MachineSpec["metadataOptions"]>): ec2.InstanceMetadataOptionsRequest {
+function metadataOf(options: NonNullable<MachineSpec["metadataOptions"]>): ec2.InstanceMetadataOptionsRequest {
   return Object.fromEntries(
     Object.entries(options).map(([name, value]) => [METADATA_OPTIONS[name as keyof typeof METADATA_OPTIONS], value]),
   );

@@ -22,6 +22,7 @@ import { ec2Instance } from "./index.ts";
 const admission = admissionOf(EC2Instance);
 const kind = anyKind(ec2Instance);
 const MINUTE = 60_000;
+const TERMINATED = { deletionPolicy: "Delete" };
 
 /** A manifest as the original operator took it. */
 const ORIGINAL = {
@@ -82,9 +83,9 @@ const creationOf = (object: Immutable<EC2Instance>, token = "token") => ({
   token,
 });
 /** One step of what the engine would do about differences. */
-const step = async (stage: KindWorld, id: string, object: Immutable<EC2Instance>) => {
+const step = async (stage: KindWorld, id: string, object: Immutable<EC2Instance>, ignored: readonly string[] = []) => {
   const seen = await seenBy(stage, id, object);
-  const { differences, wanted } = compare(kind, managed(object), givenOf(), seen, []);
+  const { differences, wanted } = compare(kind, managed(object), givenOf(), seen, ignored);
   const fields = new Map<string, Json | undefined>(differences.map(({ path, want }) => [path, want]));
   const change = { object, given: givenOf(), fields, wanted };
   return stage.passing(ec2Instance.change(stage.ground, seen, change));
@@ -223,6 +224,74 @@ test("an instance that was stopped for a change is started again although the ch
     assert.deepEqual([told?.State?.Name, told?.InstanceType], ["running", "t3.micro"]);
   }));
 
+test("a type that AWS refuses does not leave it stopped, and it is not stopped for it again", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf());
+    const arm = objectOf({ instanceType: "t4g.micro", allowStopForChanges: true });
+    const stateNow = async () => (await look(stage))[0]?.State?.Name;
+    await step(stage, id, arm);
+    assert.equal(await stateNow(), "stopped");
+    await assert.rejects(step(stage, id, arm), /architecture/);
+    assert.equal(await stateNow(), "running");
+    const obstacle = await step(stage, id, arm);
+    assert.ok(typeof obstacle === "object");
+    assert.deepEqual([obstacle.reason, /AWS refused this instanceType/.test(obstacle.message)], ["StopNeeded", true]);
+    assert.equal(await stateNow(), "running");
+    assert.deepEqual(
+      Object.keys((await seenBy(stage, id)).tags).filter((key) => key.includes("refused")),
+      [],
+    );
+    // Another one is tried, and what was refused is forgotten with it.
+    const small = objectOf({ instanceType: "t3.small", allowStopForChanges: true });
+    await step(stage, id, small);
+    await step(stage, id, small);
+    assert.deepEqual([await stateNow(), (await look(stage))[0]?.InstanceType], ["running", "t3.small"]);
+    assert.equal((await seenBy(stage, id)).refused, undefined);
+  }));
+
+test("what AWS refused is tried again while it is stopped anyway, and it is not started for that", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf({ state: "Stopped" }));
+    const arm = objectOf({ instanceType: "t4g.micro", allowStopForChanges: true });
+    for (const _ of [1, 2]) await assert.rejects(step(stage, id, arm), /architecture/);
+    assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+  }));
+
+test("whether it runs is left as it is where the spec's word is ignored", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf());
+    const wish = { state: "Stopped", instanceType: "t3.small" };
+    const stateNow = async () => (await look(stage))[0]?.State?.Name;
+    // Without consent it is not stopped.
+    const obstacle = await step(stage, id, objectOf(wish), ["state"]);
+    assert.equal(typeof obstacle === "object" && obstacle.reason, "StopNeeded");
+    assert.equal(await stateNow(), "running");
+    const allowed = objectOf({ ...wish, allowStopForChanges: true });
+    await step(stage, id, allowed, ["state"]);
+    assert.equal(await stateNow(), "stopped");
+    await step(stage, id, allowed, ["state"]);
+    assert.deepEqual([await stateNow(), (await look(stage))[0]?.InstanceType], ["running", "t3.small"]);
+    // Also when the change is taken back in between.
+    await step(stage, id, objectOf({ ...wish, instanceType: "t3.medium", allowStopForChanges: true }), ["state"]);
+    assert.equal(await stateNow(), "stopped");
+    await step(stage, id, allowed, ["state"]);
+    assert.equal(await stateNow(), "running");
+    // One that others stopped stays stopped.
+    await step(stage, id, objectOf({ instanceType: "t3.small", state: "Stopped" }));
+    const running = objectOf({ instanceType: "t3.micro", state: "Running", allowStopForChanges: true });
+    await step(stage, id, running, ["state"]);
+    assert.deepEqual([await stateNow(), (await look(stage))[0]?.InstanceType], ["stopped", "t3.micro"]);
+  }));
+
+test("of the metadata service only what differs and is not ignored is written", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf({ metadataOptions: { httpTokens: "required" } }));
+    const metadataOptions = { httpTokens: "optional", httpPutResponseHopLimit: 3 };
+    await step(stage, id, objectOf({ metadataOptions }), ["metadataOptions.httpTokens"]);
+    const told = (await look(stage))[0]?.MetadataOptions;
+    assert.deepEqual([told?.HttpTokens, told?.HttpPutResponseHopLimit], ["required", 3]);
+  }));
+
 test("one that others stopped is left alone unless the spec says how it is", () =>
   world(async (stage) => {
     const { id, object } = await live(stage, objectOf({ state: "Stopped" }));
@@ -268,6 +337,45 @@ test("termination protection is respected unless the spec turns it off, and volu
       [10],
     );
   }));
+
+test("protection against a stop also keeps it from being terminated, unless the spec turns it off", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf({ disableApiStop: true, disableApiTermination: true, ...TERMINATED }));
+    const seen = await seenBy(stage, id);
+    const remove = (more: JsonObject) =>
+      stage.passing(ec2Instance.remove(stage.ground, seen, objectOf({ ...TERMINATED, ...more })));
+    const kept = await remove({ disableApiStop: true });
+    assert.equal(kept?.reason, "DeletionProtected");
+    assert.match(kept.message, /set disableApiStop: false to/);
+    assert.match(
+      (await remove({ disableApiTermination: true }))?.message ?? "",
+      /Termination: false and disableApiStop: false/,
+    );
+    assert.equal(await remove({ disableApiStop: false }), undefined);
+    assert.equal(await stage.passing(ec2Instance.read(stage.ground, id, new Set())), "absent");
+  }));
+
+test("the policy Stop turns off a protection against it that the spec says is off", () =>
+  world(async (stage) => {
+    const { id } = await live(stage, objectOf({ disableApiStop: true, ...TERMINATED }));
+    const retire = async (more: JsonObject) =>
+      ec2Instance.retire?.(stage.ground, await seenBy(stage, id), objectOf(more));
+    await assert.rejects(stage.passing(retire({})), /disableApiStop/);
+    assert.equal(await stage.passing(retire({ disableApiStop: false })), false);
+    assert.equal((await look(stage))[0]?.State?.Name, "stopped");
+  }));
+
+test("why it goes is told while it does", () =>
+  world(
+    async (stage) => {
+      const { id } = await live(stage, objectOf());
+      await stage.passing(ec2Instance.remove(stage.ground, await seenBy(stage, id), objectOf()));
+      const state = ec2Instance.stateOf(await seenBy(stage, id));
+      assert.equal(state.is, "going");
+      assert.match(state.message, /is shutting down \(Client\.UserInitiatedShutdown/);
+    },
+    { durations: 1, lag: false },
+  ));
 
 test("the policy Stop stops it, and is done when it is stopped", () =>
   world(

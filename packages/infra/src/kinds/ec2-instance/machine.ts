@@ -3,6 +3,9 @@ import type { ec2 } from "@gatewright/aws";
 /** A tag that says that the instance was stopped for a change and is to be started again. Never shown as a tag. */
 export const START_AGAIN = "gatewright.dev/start-again";
 
+/** A tag that says what AWS refused though the instance was stopped for it. Never shown as a tag. */
+export const REFUSED = "gatewright.dev/refused-change";
+
 /** A volume of an instance. What only volumes tell is undefined where it was not read. */
 export interface Disk {
   readonly device: string;
@@ -41,6 +44,10 @@ export interface Machine {
   readonly state: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly startAgain: boolean;
+  /** What {@link REFUSED} says. */
+  readonly refused: string | undefined;
+  /** Why it is in its state, in AWS's words. */
+  readonly reason: string | undefined;
   readonly type: string | undefined;
   readonly image: string | undefined;
   readonly key: string | undefined;
@@ -65,11 +72,15 @@ export interface Machine {
 export function machineOf(told: ec2.Instance): Machine {
   const tags = new Map((told.Tags ?? []).map(({ Key: key = "", Value: value = "" }) => [key, value]));
   const startAgain = tags.delete(START_AGAIN);
+  const refused = tags.get(REFUSED);
+  tags.delete(REFUSED);
   return {
     id: told.InstanceId ?? "",
     state: told.State?.Name ?? "",
     tags: Object.fromEntries(tags),
     startAgain,
+    refused,
+    reason: told.StateReason?.Message,
     type: told.InstanceType,
     image: told.ImageId,
     key: told.KeyName,
