@@ -3,6 +3,7 @@ import { hostOf, rdsArn } from "./arn.ts";
 import type { Ground } from "./ground.ts";
 import { statusAt } from "./life.ts";
 import type { InstanceRecord } from "./records.ts";
+import { usualFigures } from "./storage-rules.ts";
 import { subnetGroupOf, subnetGroupTold } from "./subnet-groups.ts";
 import { tagList } from "./tags.ts";
 
@@ -23,6 +24,7 @@ export function instanceTold(ground: Ground, record: InstanceRecord): DBInstance
   const now = ground.world.clock.now();
   const { facts, pending } = record;
   const status = statusAt(record, now);
+  const usual = usualFigures(facts);
   const identifier = facts.DBInstanceIdentifier;
   const hasEndpoint = status !== "creating" && status !== "failed";
   const restart =
@@ -30,6 +32,8 @@ export function instanceTold(ground: Ground, record: InstanceRecord): DBInstance
   const zone = HOSTED_ZONES.get(record.region) ?? "Z2R2ITUGPM61AM";
   return {
     ...facts,
+    Iops: facts.Iops ?? usual.Iops,
+    StorageThroughput: facts.StorageThroughput ?? usual.StorageThroughput,
     DBInstanceStatus: status,
     DBInstanceArn: rdsArn(record, "db", identifier),
     DbInstancePort: 0,

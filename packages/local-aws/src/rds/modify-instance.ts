@@ -13,7 +13,7 @@ import { parameterGroupOf } from "./parameter-groups.ts";
 import type { InstanceFacts, InstanceRecord, PendingChange, PendingValues } from "./records.ts";
 import { invalidCombination, invalidState } from "./refusals.ts";
 import { securityGroupsOf } from "./security-groups.ts";
-import { checkGrowth, checkStorage } from "./storage-rules.ts";
+import { checkGrowth, checkSaidTogether, checkStorage } from "./storage-rules.ts";
 import { subnetGroupOf } from "./subnet-groups.ts";
 import { watchingOf } from "./watching.ts";
 import { checkWindows, nextMaintenance } from "./windows.ts";
@@ -163,6 +163,7 @@ function later(ground: Ground, record: InstanceRecord, input: ModifyDBInstanceMe
   };
   const kept = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   if (touchesStorage(kept)) {
+    checkSaidTogether(facts, input);
     checkGrowth(facts.Engine, facts.AllocatedStorage, size);
     checkStorage({
       Engine: facts.Engine,

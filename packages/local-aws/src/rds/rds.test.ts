@@ -125,6 +125,24 @@ test("a change that is wanted now takes what waited with it, and others must wai
   assert.equal((await seen()).DBInstanceStatus, "available");
 });
 
+test("storage with provisioned operations changes when its size and its operations are both said", async () => {
+  for (const [storage, both] of [
+    [{ StorageType: "io1", AllocatedStorage: 100, Iops: 1000 }, true],
+    [{ StorageType: "gp3", AllocatedStorage: 400 }, true],
+    [{ StorageType: "gp3", AllocatedStorage: 100 }, false],
+  ] as const) {
+    const { call, seen } = await available(storage);
+    const { Iops: iops } = await seen();
+    const more = { ...ID, AllocatedStorage: 1000, ApplyImmediately: true };
+    if (both) {
+      await assert.rejects(call("ModifyDBInstance", more), refusal("InvalidParameterCombination"));
+      await assert.rejects(call("ModifyDBInstance", { ...ID, Iops: 13_000 }), refusal("InvalidParameterCombination"));
+    }
+    await call("ModifyDBInstance", { ...more, ...(both && { Iops: iops }) });
+    assert.equal((await seen()).PendingModifiedValues?.AllocatedStorage, 1000);
+  }
+});
+
 test("a change that waits is taken back by saying what is so already", async () => {
   const { call, seen } = await available();
   await call("ModifyDBInstance", { ...ID, MultiAZ: true, DBInstanceClass: "db.t4g.small" });

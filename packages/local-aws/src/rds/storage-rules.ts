@@ -11,6 +11,9 @@ const SIZES: ReadonlyMap<string, readonly [smallest: number, largest: number]> =
 
 const PROVISIONED = ["io1", "io2"];
 
+/** From which size on gp3 is striped, of the engines that there are, and takes other figures than AWS's own. */
+const STRIPED_FROM = 400;
+
 /** What is said of storage. */
 export interface Storage {
   readonly Engine: string;
@@ -38,7 +41,7 @@ export function checkStorage(storage: Storage): void {
       `You can't specify IOPS or storage throughput for engine ${engine} and storage type ${type}.`,
     );
   }
-  if (type === "gp3" && size < 400 && (iops !== undefined || storage.StorageThroughput !== undefined)) {
+  if (type === "gp3" && size < STRIPED_FROM && (iops !== undefined || storage.StorageThroughput !== undefined)) {
     throw invalidCombination(
       `You can't specify IOPS or storage throughput for engine ${engine} and a storage size less than 400.`,
     );
@@ -46,6 +49,28 @@ export function checkStorage(storage: Storage): void {
   if (most !== undefined && most <= size) {
     throw invalidCombination(`Invalid max storage size for engine name ${engine} and storage type ${type}: ${most}`);
   }
+}
+
+/** The figures of storage for which none were said. */
+export function usualFigures({
+  StorageType: type,
+  AllocatedStorage: size,
+}: Pick<Storage, "StorageType" | "AllocatedStorage">): Pick<Storage, "Iops" | "StorageThroughput"> {
+  if (type !== "gp3") return {};
+  return size < STRIPED_FROM ? { Iops: 3000, StorageThroughput: 125 } : { Iops: 12_000, StorageThroughput: 500 };
+}
+
+/** Storage with provisioned operations changes, and keeps its type, when its size and its operations are both said. */
+export function checkSaidTogether(
+  { StorageType: type, AllocatedStorage: size }: Pick<Storage, "StorageType" | "AllocatedStorage">,
+  said: { readonly [Name in "StorageType" | "AllocatedStorage" | "Iops"]?: Storage[Name] | undefined },
+): void {
+  if ((said.StorageType ?? type) !== type) return;
+  if (!PROVISIONED.includes(type) && (type !== "gp3" || size < STRIPED_FROM)) return;
+  if (said.AllocatedStorage !== undefined && said.Iops !== undefined) return;
+  throw invalidCombination(
+    "You must specify both the storage size and iops when modifying the storage size or iops on a DB instance that has iops.",
+  );
 }
 
 /** Storage only grows, and by a tenth at least. */

@@ -7,7 +7,7 @@ import type { Ground } from "../../engine/session.ts";
 import { databaseOf, PASSWORD_DUE } from "./database.ts";
 import type { Database } from "./database.ts";
 import { AT_ONCE, passwordOf } from "./fields.ts";
-import { isMajorUpgrade, SETTINGS, STORAGE, TOGETHER } from "./settings.ts";
+import { isMajorUpgrade, SETTINGS, STORAGE, storageSaidWith, TOGETHER } from "./settings.ts";
 import type { Setting, SettingRow } from "./settings.ts";
 
 const PAGE = 100;
@@ -100,6 +100,10 @@ export async function changeDatabase(
       values.set(path, seen.has[path] ?? wanted.get(path));
     }
   }
+  for (const path of storageSaidWith(seen, values)) {
+    const has = seen.has[path];
+    if (!values.has(path) && has !== undefined) values.set(path, has);
+  }
   // Parameters are of a major version: said again with it, they are not forgotten when a version that waits is said anew.
   const group = wanted.get("dbParameterGroupName");
   if (group !== undefined && isMajorUpgrade(seen, values.get("engineVersion")))
@@ -152,10 +156,11 @@ export async function tagDatabase(
   { arn }: Database,
   { set, remove }: { readonly set: Readonly<Record<string, string>>; readonly remove: readonly string[] },
 ): Promise<void> {
+  // First: both together may be more than there is room for.
+  if (remove.length > 0) await aws.rds.removeTagsFromResource({ ResourceName: arn, TagKeys: [...remove] }, { signal });
   if (Object.keys(set).length > 0) {
     await aws.rds.addTagsToResource({ ResourceName: arn, Tags: tagList(set) }, { signal });
   }
-  if (remove.length > 0) await aws.rds.removeTagsFromResource({ ResourceName: arn, TagKeys: [...remove] }, { signal });
 }
 
 /** Whether AWS answered with this code, which SDKs and emulators spell with and without `Fault`. */

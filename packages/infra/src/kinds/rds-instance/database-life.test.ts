@@ -18,6 +18,7 @@ import type { KindWorld } from "../testing/kind-world.ts";
 import { databaseOf } from "./database.ts";
 import { finalSnapshotOf } from "./remove.ts";
 import { rdsInstance } from "./index.ts";
+import { storageSaidWith } from "./settings.ts";
 
 const admission = admissionOf(RDSInstance);
 const kind = anyKind(rdsInstance);
@@ -207,6 +208,40 @@ test("what AWS wants said together with a change is said as it is there: somebod
     const [told] = await look(stage);
     assert.deepEqual([told?.AllocatedStorage, told?.Iops], [500, 14_000]);
   }));
+
+test("storage with provisioned operations grows though the spec does not say how many", () =>
+  world(async (stage) => {
+    const sized = (allocatedStorage: number, more: JsonObject = {}, status?: object) =>
+      objectOf({ allocatedStorage, applyImmediately: true, ...more }, status);
+    // gp3 has operations of its own where the spec says none.
+    let { object } = await live(stage, sized(100, { storageType: "gp3" }));
+    for (const size of [450, 600]) {
+      ({ object } = await live(stage, sized(size, { storageType: "gp3" }, object.status)));
+      assert.deepEqual([(await look(stage))[0]?.AllocatedStorage, (await look(stage))[0]?.Iops], [size, 12_000]);
+    }
+    ({ object } = await live(stage, sized(600, { storageType: "io1", iops: 3000 }, object.status)));
+    await live(stage, sized(800, {}, object.status));
+    const [told] = await look(stage);
+    assert.deepEqual([told?.AllocatedStorage, told?.StorageType, told?.Iops], [800, "io1", 3000]);
+  }));
+
+test("the figures that are said along with storage are those that its type takes at its size", () => {
+  const said = (engine: string, storageType: string, size: number, values: JsonObject = { storageThroughput: 500 }) =>
+    storageSaidWith(
+      databaseOf({ Engine: engine, StorageType: storageType, AllocatedStorage: size, Iops: 3000 }),
+      new Map(Object.entries(values)),
+    );
+  const both = ["allocatedStorage", "iops"];
+  assert.deepEqual(said("postgres", "io2", 100), both);
+  assert.deepEqual(said("postgres", "gp3", 399), []);
+  assert.deepEqual(said("postgres", "gp3", 400), both);
+  assert.deepEqual(said("oracle-ee", "gp3", 199), []);
+  assert.deepEqual(said("oracle-ee", "gp3", 200), both);
+  assert.deepEqual(said("sqlserver-web", "gp3", 20), both);
+  assert.deepEqual(said("postgres", "gp2", 500), []);
+  assert.deepEqual(said("postgres", "io1", 500, { storageType: "gp3" }), []);
+  assert.deepEqual(said("postgres", "io1", 500, { port: 5433 }), []);
+});
 
 test("a major version is only gone to when the spec allows it", () =>
   world(async (stage) => {

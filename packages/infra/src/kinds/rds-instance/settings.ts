@@ -95,6 +95,27 @@ export const TOGETHER: readonly (readonly Setting[])[] = [
 ];
 
 /**
+ * What else AWS wants to hear of storage that has provisioned operations, whether or not the spec has it: the size and the operations,
+ * with any change that keeps the type. gp3 takes operations from the size on from which AWS stripes it, and refuses them below.
+ */
+export function storageSaidWith(
+  { has, size = 0 }: Database,
+  values: ReadonlyMap<string, Json | undefined>,
+): readonly Setting[] {
+  const { storageType: type } = has;
+  if (!STORAGE.some((path) => values.has(path)) || (values.get("storageType") ?? type) !== type) return [];
+  const provisioned = type === "io1" || type === "io2" || (type === "gp3" && size >= stripedFrom(has.engine));
+  return provisioned ? ["allocatedStorage", "iops"] : [];
+}
+
+/** From which size on gp3 is striped, in GiB. */
+function stripedFrom(engine: Json | undefined): number {
+  const name = String(engine);
+  if (name.startsWith("sqlserver")) return 0;
+  return name.startsWith("oracle") ? 200 : 400;
+}
+
+/**
  * Whether the version is one that is wanted: `16` is every 16.x. AWS may be ahead of the spec, by minor upgrades that it makes by itself
  * or has to make, and there is no way back.
  */
