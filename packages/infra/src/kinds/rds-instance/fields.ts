@@ -61,8 +61,17 @@ const AT_CREATION: readonly DatabaseField[] = (
   ["dbSnapshotIdentifier", "masterUserSecretKmsKeyID", "performanceInsightsKMSKeyID"] as const
 ).map((path) => ({ path, change: "at-creation", want: (spec) => spec[path] }));
 
+/** RDS takes names in any case, and tells them in lower case. */
+const identifier: DatabaseField = {
+  path: "dbInstanceIdentifier",
+  change: "replace",
+  want: ({ dbInstanceIdentifier: name }) => name.toLowerCase(),
+  have: ({ id }) => id,
+};
+
 /** The fields of an RDSInstance. */
 export const DATABASE_FIELDS: readonly DatabaseField[] = [
+  identifier,
   ...(Object.entries(SETTINGS) as [Setting, SettingRow][]).map(([path, setting]): DatabaseField => {
     const { change = "in-place", same, unset } = setting;
     return {

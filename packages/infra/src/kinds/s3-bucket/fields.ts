@@ -80,6 +80,7 @@ const encryption: readonly BucketField[] = [
 
 /** Everything that a spec says of a bucket and AWS tells. Defaults that a field goes back to are those of new buckets. */
 export const BUCKET_FIELDS: readonly BucketField[] = [
+  { path: "bucketName", change: "replace", want: ({ bucketName }) => bucketName, have: ({ name }) => name },
   {
     path: "acl",
     change: "in-place",
