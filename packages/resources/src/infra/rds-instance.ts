@@ -1,7 +1,7 @@
 import { defineResource, immutable, needs, s } from "@gatewright/kube/define";
 import type { ObjectOf } from "@gatewright/kube/define";
 import { INFRA_GROUP } from "./infra-group.ts";
-import { deletionPolicy, managedSpec } from "./managed-spec.ts";
+import { deletionPolicy, managedSpec, objectName } from "./managed-spec.ts";
 import { managedColumns, managedStatus } from "./managed-status.ts";
 import { RDS_RULES } from "./rds-instance-rules.ts";
 
@@ -101,7 +101,7 @@ export const RDSInstance = defineResource({
       masterUserPasswordSecretRef: s
         .object(
           {
-            name: s.string({ description: "Name of the Secret.", minLength: 1, maxLength: 253 }),
+            name: objectName("Name of the Secret."),
             key: s.string({ description: "Key in its data.", minLength: 1, maxLength: 253 }),
           },
           {

@@ -105,11 +105,12 @@ export async function changeRepository(
   }
 }
 
+/** What goes is taken away first: together they might be more than a repository can have. */
 export const tagRepository: AwsKind<ECRRepository, Repository>["tag"] = async (ground, seen, { set, remove }) => {
   const { aws, signal } = ground;
   const tags = Object.entries(set).map(([Key, Value]) => ({ Key, Value }));
-  if (tags.length > 0) await aws.ecr.tagResource({ resourceArn: seen.arn, tags }, { signal });
   if (remove.length > 0) await aws.ecr.untagResource({ resourceArn: seen.arn, tagKeys: [...remove] }, { signal });
+  if (tags.length > 0) await aws.ecr.tagResource({ resourceArn: seen.arn, tags }, { signal });
 };
 
 /** Deletes it. Images only go with it when the spec says so. */

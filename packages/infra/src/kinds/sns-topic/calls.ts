@@ -140,8 +140,9 @@ export const tagTopic: AwsKind<SNSTopic, Topic>["tag"] = async (
   { set, remove },
 ) => {
   const Tags = Object.entries(set).map(([Key, Value]) => ({ Key, Value }));
-  if (Tags.length > 0) await aws.sns.tagResource({ ResourceArn, Tags }, { signal });
+  // First: both together may be more than there is room for.
   if (remove.length > 0) await aws.sns.untagResource({ ResourceArn, TagKeys: remove }, { signal });
+  if (Tags.length > 0) await aws.sns.tagResource({ ResourceArn, Tags }, { signal });
 };
 
 /** Deletes a topic with its subscriptions. */

@@ -79,8 +79,9 @@ export const tagQueue: AwsKind<SQSQueue, Queue>["tag"] = async (
   { url: QueueUrl },
   { set, remove },
 ) => {
-  if (Object.keys(set).length > 0) await aws.sqs.tagQueue({ QueueUrl, Tags: set }, { signal });
+  // First: both together may be more than there is room for.
   if (remove.length > 0) await aws.sqs.untagQueue({ QueueUrl, TagKeys: remove }, { signal });
+  if (Object.keys(set).length > 0) await aws.sqs.tagQueue({ QueueUrl, Tags: set }, { signal });
 };
 
 /** Deletes a queue with its messages. SQS may tell of it for another minute. */
