@@ -44,7 +44,7 @@ for (const kind of ALL_KINDS) {
       metadata: { name: "sample", namespace: "shop", uid: "uid-1" },
       spec: { providerRef: { name: "aws" }, deletionPolicy: "Delete", ...SPECS[kind.resource.kind], tags: tags("old") },
     };
-    const { id, seen } = await settle(world, kind, object as never, givenOf());
+    const { id, seen } = await settle(world, kind, object, givenOf());
     await world.passing(kind.tag(world.ground, seen, { set: tags("new"), remove: Object.keys(tags("old")) }));
     await world.pass(60_000);
     const now = await world.passing(kind.read(world.ground, id, new Set()));
