@@ -59,13 +59,17 @@ const wordyUnits: ReadonlyMap<string, bigint> = new Map(
   ).flatMap(([names, nanos]) => names.map((name) => [name, nanos] as const)),
 );
 
+/** A run of digits is only tried from its beginning: the time it takes is linear, whatever a tenant writes. */
+const WORDY_PART = /(?<!\d)(\d+)\s*([A-Za-zµ]+)/g;
+const MOST_DIGITS = 19;
+
 /** The `duration` format of schemas also takes words: `3 days`, `1 week 2 hours`. */
 function parseWordyDuration(text: string): CelDuration | undefined {
   let nanos = 0n;
   let matched = false;
-  for (const [, count, unit] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, count, unit] of text.matchAll(WORDY_PART)) {
     const scale = wordyUnits.get(unit!.toLowerCase());
-    if (scale === undefined) return undefined;
+    if (scale === undefined || count!.length > MOST_DIGITS) return undefined;
     nanos += BigInt(count!) * scale;
     matched = true;
   }

@@ -102,6 +102,28 @@ describe("data of a schema", () => {
     test(`${expression} is ${expected}`, () => assert.equal(holds(expression, type, data), expected));
   }
 
+  test("what costs one look each time is looked through once, however often an expression asks", () => {
+    let looks = 0;
+    const counted = <T extends object>(value: T): T =>
+      new Proxy(value, {
+        ownKeys: (target) => (looks++, Reflect.ownKeys(target)),
+        get: (target, key, receiver) => {
+          if (key === "map") looks++;
+          return Reflect.get(target, key, receiver) as unknown;
+        },
+      });
+    const many = Array.from({ length: 100 }, (_, at) => at);
+    const value = { ...data, plain: many, map: counted({ k: 1 }), set: counted(["a", "b"]) };
+    assert.equal(holds("self.plain.all(i, size(self.map) == 1 && size(self.set) == 2)", type, value), true);
+    assert.ok(looks <= 4, `${looks}`);
+  });
+
+  test("durations in words that are made to take long are read in the time of others", () => {
+    const wait = `1s ${"1".repeat(2_000_000)}`;
+    assert.equal(holds("self.wait == duration('1s')", type, { ...data, wait }), true);
+    assert.throws(() => holds("self.wait > duration('1s')", type, { ...data, wait: `${wait} days` }), CelError);
+  });
+
   test("map lists are equal in any order, and adding merges by key", () => {
     const old = {
       ...data,

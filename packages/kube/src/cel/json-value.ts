@@ -33,11 +33,30 @@ function listOf(items: readonly Json[], element: CelType, merge: ListMerge | und
   return merge === undefined ? new JsonList(items, element) : mergingJsonList(items, element, merge);
 }
 
+/**
+ * What an expression asked for of a list or map, by its place. It may ask in a loop, at the cost of one look each time: what it takes to
+ * look (the count of a map's keys, the items of a set) must not be done again.
+ */
+class Kept<Place> {
+  #values: Map<Place, CelValue> | undefined;
+
+  at(place: Place, json: Json, type: CelType): CelValue {
+    if (typeof json !== "object" || json === null) return fromJson(json, type);
+    this.#values ??= new Map();
+    const known = this.#values.get(place);
+    if (known !== undefined) return known;
+    const value = fromJson(json, type);
+    this.#values.set(place, value);
+    return value;
+  }
+}
+
 /** A JSON array. */
 export class JsonList implements CelList {
   readonly kind = "list";
   readonly items: readonly Json[];
   readonly element: CelType;
+  readonly #kept = new Kept<number>();
 
   constructor(items: readonly Json[], element: CelType) {
     this.items = items;
@@ -49,11 +68,11 @@ export class JsonList implements CelList {
   }
 
   at(index: number): CelValue {
-    return fromJson(this.items[index]!, this.element);
+    return this.#kept.at(index, this.items[index]!, this.element);
   }
 
   *[Symbol.iterator](): Iterator<CelValue> {
-    for (const item of this.items) yield fromJson(item, this.element);
+    for (const index of this.items.keys()) yield this.at(index);
   }
 }
 
@@ -62,6 +81,8 @@ class JsonMap implements CelMap {
   readonly kind = "map";
   readonly #object: JsonObject;
   readonly #value: CelType;
+  readonly #kept = new Kept<string>();
+  #size: number | undefined;
 
   constructor(object: JsonObject, value: CelType) {
     this.#object = object;
@@ -69,13 +90,14 @@ class JsonMap implements CelMap {
   }
 
   get size(): number {
-    return Object.keys(this.#object).length;
+    this.#size ??= Object.keys(this.#object).length;
+    return this.#size;
   }
 
   get(key: CelValue): CelValue | undefined {
     if (typeof key !== "string") return undefined;
     const found = getOwn(this.#object, key);
-    return found === undefined ? undefined : fromJson(found, this.#value);
+    return found === undefined ? undefined : this.#kept.at(key, found, this.#value);
   }
 
   keys(): Iterable<CelValue> {
@@ -88,6 +110,8 @@ export class JsonStruct implements CelMap {
   readonly kind = "map";
   readonly object: JsonObject;
   readonly #type: ObjectType;
+  readonly #kept = new Kept<string>();
+  #size: number | undefined;
 
   constructor(object: JsonObject, type: ObjectType) {
     this.object = object;
@@ -95,7 +119,8 @@ export class JsonStruct implements CelMap {
   }
 
   get size(): number {
-    return Object.keys(this.object).length;
+    this.#size ??= Object.keys(this.object).length;
+    return this.#size;
   }
 
   get(key: CelValue): CelValue | undefined {
@@ -104,7 +129,7 @@ export class JsonStruct implements CelMap {
     const found = property === undefined ? undefined : getOwn(this.object, property);
     if (found === undefined || found === null) return undefined;
     const type = this.#type.field(key);
-    return type === undefined ? undefined : fromJson(found, type);
+    return type === undefined ? undefined : this.#kept.at(key, found, type);
   }
 
   *keys(): Iterable<CelValue> {

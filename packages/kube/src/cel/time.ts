@@ -1,3 +1,4 @@
+import { parseGoDuration } from "../duration.ts";
 import { parseRfc3339 } from "../rfc3339.ts";
 import { CelError } from "./value.ts";
 
@@ -62,35 +63,8 @@ export function splitMillis(time: CelTimestamp): { millis: bigint; subMillis: bi
   return { millis: (time.nanos - subMillis) / 1_000_000n, subMillis };
 }
 
-const units: ReadonlyMap<string, bigint> = new Map([
-  ["ns", 1n],
-  ["us", 1000n],
-  ["µs", 1000n],
-  ["μs", 1000n],
-  ["ms", 1_000_000n],
-  ["s", second],
-  ["m", 60n * second],
-  ["h", 3600n * second],
-]);
-const durationPart = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
-
 /** Reads a duration as Go writes it (`1h30m`, `-1.5s`, `0`); undefined when it is none or too long. */
 export function parseDuration(text: string): CelDuration | undefined {
-  const negative = text.startsWith("-");
-  const body = /^[+-]/.test(text) ? text.slice(1) : text;
-  if (body === "0") return new CelDuration(0n);
-  if (body === "") return undefined;
-  let nanos = 0n;
-  durationPart.lastIndex = 0;
-  while (durationPart.lastIndex < body.length) {
-    const match = durationPart.exec(body);
-    if (match === null) return undefined;
-    const [, whole = "", fraction = "", unit = ""] = match;
-    if (whole === "" && fraction === "") return undefined;
-    const scale = units.get(unit)!;
-    nanos += BigInt(whole || "0") * scale;
-    if (fraction !== "") nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length);
-  }
-  const signed = negative ? -nanos : nanos;
-  return signed > maxInt64 || signed < -maxInt64 - 1n ? undefined : new CelDuration(signed);
+  const nanos = parseGoDuration(text);
+  return nanos === undefined ? undefined : new CelDuration(nanos);
 }

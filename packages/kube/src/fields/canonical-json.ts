@@ -3,7 +3,13 @@ import type { Json } from "../json/json.ts";
 
 /** Most keys and names: nothing to escape. */
 const PLAIN = /^[-\w./: ]*$/;
-const SPECIAL = /[<>&\b\f\u2028\u2029]/g;
+const SPECIAL = /[<>&\u2028\u2029]/g;
+/** Whole escapes, so that a backslash is not taken for the beginning of another. */
+const ESCAPE = /\\./g;
+const SHORT_IN_JSON: ReadonlyMap<string, string> = new Map([
+  ["\\b", "\\u0008"],
+  ["\\f", "\\u000c"],
+]);
 
 /** JSON as Go writes it: no spaces, sorted keys, and markup characters escaped. Equal values are equal strings. */
 export function canonicalJson(value: Json): string {
@@ -11,8 +17,7 @@ export function canonicalJson(value: Json): string {
     if (PLAIN.test(value)) return `"${value}"`;
     return JSON.stringify(value)
       .replace(SPECIAL, unicodeEscape)
-      .replaceAll("\\b", "\\u0008")
-      .replaceAll("\\f", "\\u000c");
+      .replaceAll(ESCAPE, (escape) => SHORT_IN_JSON.get(escape) ?? escape);
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);

@@ -103,6 +103,8 @@ export function capUpdaters(managers: Managers): void {
     }
     const bucket: Manager = { ...manager, name: "ancient-changes", subresource: "" };
     const id = managerId(bucket);
+    // Those of the same second come in any order, and the bucket among them.
+    if (managerId(manager) === id) continue;
     if (!managers.has(id)) {
       managers.delete(managerId(first));
       managers.set(id, { ...bucket, fields: first.fields });

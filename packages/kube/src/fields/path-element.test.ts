@@ -13,6 +13,7 @@ describe("path elements", () => {
       'k:{"containerPort":80,"protocol":"TCP"}',
     );
     assert.equal(valueElement("x"), 'v:"x"');
+    assert.equal(valueElement("C:\\bin\\f"), 'v:"C:\\\\bin\\\\f"');
     assert.equal(valueElement('<a>&"\n\b'), 'v:"\\u003ca\\u003e\\u0026\\"\\n\\u0008"');
   });
 

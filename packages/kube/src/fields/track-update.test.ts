@@ -144,6 +144,16 @@ describe("tracking of updates", () => {
     });
   });
 
+  it("keeps the one of many among updaters of the same second, whatever their names", () => {
+    let live = track(undefined, object({ free: {} }), "Zed");
+    const free: JsonObject = {};
+    for (const [i, name] of [...Array.from({ length: 11 }, (_, at) => `m${at}`), "Zed", "Zed"].entries()) {
+      free[`k${i}`] = i;
+      live = track(live, changed(live, { free: { ...free } }), name);
+    }
+    assert.ok(managers(live).includes("ancient-changes") && managers(live).includes("Zed"), managers(live).join());
+  });
+
   it("turns ownership of parts into ownership of the whole when a type has become atomic", () => {
     const entry: ManagedFieldsEntry = {
       manager: "a",

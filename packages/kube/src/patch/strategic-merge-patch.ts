@@ -88,13 +88,14 @@ function mergeKey(result: JsonObject, key: string, wanted: Json, type: TypeNode 
   const current = getOwn(result, name);
   if (Array.isArray(current) && Array.isArray(wanted)) {
     const field = listField(type, name);
-    if (deleting)
+    if (deleting) {
+      const gone = new Set(wanted);
       setOwn(
         result,
         name,
-        current.filter((item) => !wanted.includes(item)),
+        current.filter((item) => !gone.has(item)),
       );
-    else if (!field.merges) setOwn(result, name, wanted);
+    } else if (!field.merges) setOwn(result, name, wanted);
     else
       setOwn(
         result,

@@ -5,6 +5,13 @@ describe("conversions, timestamps and durations", () => {
   testCases([
     ["int('abc' + s)", "error: type conversion error from 'string' to 'int'", 3, { s: "" }],
     ["int('99999999999999999999' + s)", "error: type conversion error from 'string' to 'int'", 4, { s: "" }],
+    [
+      "int(s) == 7 && int('-' + s) == -7 && int('+' + s) == 7 && uint(s) == 7u",
+      "true",
+      undefined,
+      { s: "0".repeat(30) + "7" },
+    ],
+    ["int(s) > 0 || true", "true", undefined, { s: "9".repeat(1_000_000) }],
     ["uint('-1' + s)", "error: type conversion error from 'string' to 'uint'", 3, { s: "" }],
     ["double('abc' + s)", "error: type conversion error from 'string' to 'double'", 3, { s: "" }],
     ["bool('abc' + s)", "error: type conversion error from 'string' to 'bool'", 3, { s: "" }],

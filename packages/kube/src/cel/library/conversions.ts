@@ -39,17 +39,27 @@ function conversionError(to: string): CelError {
   return new CelError(`type conversion error from 'string' to '${to}'`);
 }
 
+/** What no 64 bits hold is not even read: to read millions of digits takes long. */
+const MOST_DIGITS = 20;
+
+/** The value of digits; undefined when there are none, others than digits, or too many. */
+function readDigits(text: string): bigint | undefined {
+  if (!/^[0-9]+$/.test(text)) return undefined;
+  const digits = text.replace(/^0+(?=.)/, "");
+  return digits.length > MOST_DIGITS ? undefined : BigInt(digits);
+}
+
 function parseInteger(text: string): bigint {
-  if (!/^[+-]?[0-9]+$/.test(text)) throw conversionError("int");
-  const value = BigInt(text.replace(/^\+/, ""));
+  const size = readDigits(text.replace(/^[+-]/, ""));
+  if (size === undefined) throw conversionError("int");
+  const value = text.startsWith("-") ? -size : size;
   if (BigInt.asIntN(64, value) !== value) throw conversionError("int");
   return value;
 }
 
 function parseUnsigned(text: string): CelUint {
-  if (!/^[0-9]+$/.test(text)) throw conversionError("uint");
-  const value = BigInt(text);
-  if (BigInt.asUintN(64, value) !== value) throw conversionError("uint");
+  const value = readDigits(text);
+  if (value === undefined || BigInt.asUintN(64, value) !== value) throw conversionError("uint");
   return new CelUint(value);
 }
 

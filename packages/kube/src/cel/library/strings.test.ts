@@ -5,6 +5,9 @@ describe("functions of strings", () => {
   testCases([
     ["'hello'.charAt(1) + 'hello'.charAt(5)", '"e"', 3],
     ["'hello'.charAt(6)", "error: index out of range: 6", 1],
+    ["('\\u0085\\u00a0 x' + s).trim()", '"x"', undefined, { s: "\t\n" }],
+    ["('\\ufeffx' + s).trim().size()", "2", undefined, { s: "" }],
+    ["s.trim().size()", "2000002", undefined, { s: `x${" ".repeat(2_000_000)}x ` }],
     ["'héllo😀x'.charAt(5) + 'héllo😀x'.substring(4,6)", '"😀o😀"', 3],
     ["'héllo😀x'.size()", "7", 1],
     ["'hello mellow'.indexOf('ello')", "1", 1],

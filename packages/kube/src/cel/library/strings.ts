@@ -83,7 +83,17 @@ function quote(text: string): string {
 
 const lower = (text: string): string => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase());
 const upper = (text: string): string => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase());
-const trim = (text: string): string => text.replace(/^[\s\u0085]+/u, "").replace(/[\s\u0085]+$/u, "");
+/** White space to Go: of what it is to JavaScript all but the mark of byte order, and the next line besides. */
+const isSpace = (char: string): boolean => char === "\u0085" || (char !== "\ufeff" && char.trim() === "");
+
+/** From both ends: an expression for the end would be tried at every space of the text. */
+function trim(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text.charAt(start))) start++;
+  while (end > start && isSpace(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
 const matches = (text: string, pattern: string): boolean => (compileRegex(pattern) ?? requireRegex(pattern)).test(text);
 
 /** The standard string functions, the strings extension, and regular expressions. */
