@@ -55,6 +55,12 @@ const exposed = (
   told: Readonly<Record<string, o.Told>> = { Ready: o.good("ReconciliationSucceeded"), Exposed: o.good("Serving") },
 ): Written => o.application(told, { expose: { hostname: "shop.example.com", zoneId: "Z1" } });
 
+/** A hostname whose validation record the operator has written down. */
+const publishing = (told: o.Told): readonly Written[] => {
+  const steps = { Claimed: o.good("Claimed"), CertificateRequested: o.good("Requested"), DnsValidated: told };
+  return [o.request({ ...steps, Ready: told }), o.claim({ namespace: "shop", name: "web" }, steps)];
+};
+
 const RETRIES = "metadata.annotations[avapigw.io/retries]: write a whole number from 1 to 10";
 
 suite("why, by what is known", () => {
@@ -105,6 +111,77 @@ suite("why, by what is known", () => {
       ],
       expect: "broken CrashLoopBackOff Pod web-1-a: Container app: ends again and again, last with code 3.",
       next: /kubectl logs -n shop web-1-a -c app --previous/,
+    },
+    {
+      name: "a pod that was evicted, and for which another runs, is history",
+      ask: "application/web",
+      objects: [
+        o.application({ Ready: o.good("ReconciliationSucceeded") }),
+        ...o.workload,
+        o.pod("web-1-old", o.evictedPod),
+      ],
+      expect: "ok",
+    },
+    {
+      name: "a pod that was evicted is the cause while no other is ready",
+      ask: "deployment/web",
+      objects: [o.deployment(1, 0), o.replicaSet(1), o.pod("web-1-old", o.evictedPod)],
+      expect: "broken Evicted Pod web-1-old: The node was low on resource: memory.",
+      next: /resources/,
+    },
+    {
+      name: "a Job that tries again after a pod failed is waited for",
+      ask: "job/web",
+      objects: [o.job({ active: 1, failed: 1 }), o.pod("web-old", { phase: "Failed" }), o.pod("web-new")],
+      expect: "waiting JobRunning Job web: 0 of 1 pods have succeeded. 1 failed before, and it tries again.",
+      next: /Wait: nobody has to do anything/,
+    },
+    {
+      name: "a Job that failed is blamed on its pods",
+      ask: "job/web",
+      objects: [
+        o.job({ failed: 1, conditions: [o.condition("Failed", { status: "True", reason: "BackoffLimitExceeded" })] }),
+        o.pod("web-old", { phase: "Failed" }),
+      ],
+      expect: "broken Error Pod web-old: It failed, and is not started again.",
+    },
+    {
+      name: "an init container in a crash loop is named, and its log is the one to read",
+      ask: "deployment/web",
+      objects: [
+        o.deployment(1, 0),
+        o.replicaSet(1),
+        o.pod(
+          "web-1-a",
+          o.initializingPod({ waiting: { reason: "CrashLoopBackOff" } }, { terminated: { exitCode: 2 } }),
+        ),
+      ],
+      expect: "broken CrashLoopBackOff Pod web-1-a: Init container migrate: ends again and again, last with code 2.",
+      next: /kubectl logs -n shop web-1-a -c migrate --previous/,
+    },
+    {
+      name: "an image of an init container that cannot be pulled is found at the pod",
+      ask: "deployment/web",
+      objects: [
+        o.deployment(1, 0),
+        o.replicaSet(1),
+        o.pod("web-1-a", o.initializingPod({ waiting: { reason: "ImagePullBackOff" } })),
+      ],
+      expect: "broken ImagePullBackOff Pod web-1-a: Init container migrate: the image init:1 cannot be pulled.",
+      next: /imagePullSecrets/,
+    },
+    {
+      name: "a pod that failed in an init container leads to the log of that one",
+      ask: "pod/web-1-a",
+      objects: [
+        o.pod(
+          "web-1-a",
+          { ...o.initializingPod({ terminated: { exitCode: 1 } }), phase: "Failed" },
+          { restartPolicy: "Never" },
+        ),
+      ],
+      expect: "broken Error Pod web-1-a: It failed, and is not started again.",
+      next: /kubectl logs -n shop web-1-a -c migrate$/m,
     },
     {
       name: "a Deployment that asks for no pods says so",
@@ -234,6 +311,35 @@ suite("why, by what is known", () => {
       expect:
         "broken ValidationRecordMissing Validation record: CNAME _x.shop.example.com is not in DNS: the certificate is not issued.",
       next: /_y.acm-validations.aws/,
+    },
+    {
+      name: "a validation record that Route 53 is publishing is waited for",
+      ask: "ghr/web",
+      objects: publishing({ reason: "PendingChange", message: "Route 53 is changing it.", young: true }),
+      outside: { cname: [] },
+      expect: "waiting PendingChange Validation record: Route 53 is changing it.",
+      next: /Wait: nobody has to do anything/,
+    },
+    {
+      name: "a validation record that does not come for many minutes is missing",
+      ask: "ghr/web",
+      objects: publishing({ reason: "PendingChange", message: "Route 53 is changing it." }),
+      outside: { cname: [] },
+      expect: /^broken ValidationRecordMissing Validation record: CNAME _x.shop.example.com is not in DNS/,
+    },
+    {
+      name: "a validation record that says something else is told at once",
+      ask: "ghr/web",
+      objects: publishing({ reason: "PendingChange", message: "Route 53 is changing it.", young: true }),
+      outside: { cname: ["evil.example.net"] },
+      expect: /^broken ValidationRecordChanged Validation record: CNAME _x.shop.example.com leads to evil/,
+    },
+    {
+      name: "a validation record that could not be made is told by why not",
+      ask: "ghr/web",
+      objects: publishing({ reason: "RecordRefused", message: "Route 53 does not take it." }),
+      outside: { cname: [] },
+      expect: "broken RecordRefused Validation record: Route 53 does not take it.",
     },
     {
       name: "a validation record that leads elsewhere endangers a hostname that is live",
@@ -438,6 +544,30 @@ suite("why, by what is known", () => {
       ask: "ingress/web",
       objects: [o.ingress({ "avapigw.io/retries": "2" }), o.ingressWarning(RETRIES), ...o.workload, o.connected()],
       expect: "ok",
+    },
+    {
+      name: "an Ingress that another controller serves needs none of our gateways, by the annotation for classes",
+      ask: "ingress/web",
+      objects: [o.ingress({ "kubernetes.io/ingress.class": "nginx" }, ""), ...o.workload],
+      expect: "ok",
+    },
+    {
+      name: "an Ingress without a class is not ours",
+      ask: "ingress/web",
+      objects: [o.ingress({}, ""), ...o.workload],
+      expect: "ok",
+    },
+    {
+      name: "an Ingress of our class needs a gateway, by the annotation for classes",
+      ask: "ingress/web",
+      objects: [o.ingress({ "kubernetes.io/ingress.class": "avapigw" }, ""), ...o.workload],
+      expect: /^broken NothingConnected Gateways/,
+    },
+    {
+      name: "a class is ours under any name when our controller looks after it",
+      ask: "ingress/web",
+      objects: [o.ingress({}, "edge"), o.ingressClass("edge", "avapigw.io/ingress-controller"), ...o.workload],
+      expect: /^broken NothingConnected Gateways/,
     },
     {
       name: "a queue whose calls are throttled waits, and the cause is named",
@@ -647,6 +777,14 @@ suite("why, by what is known", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(answer)), answer, "an answer can be sent as JSON");
     });
   }
+});
+
+test("a Service with endpoints does not count pods that were evicted", async () => {
+  const { links } = await asked("service/web", [...o.workload, o.pod("web-1-old", o.evictedPod)]);
+  assert.deepEqual(
+    links.map(({ message }) => message),
+    ["1 of 1 pods take requests."],
+  );
 });
 
 suite("what may not be read", () => {

@@ -41,6 +41,50 @@ test("a crash loop is told by how the container ended, without its words and wit
   assert.equal(told(podOf("web-a", { terminated })), expected);
 });
 
+const initializing = (
+  state: core.ContainerState,
+  {
+    isSidecar = false,
+    restartPolicy = "Always",
+    ...more
+  }: Partial<core.ContainerStatus> & {
+    isSidecar?: boolean;
+    restartPolicy?: string;
+  } = {},
+): core.Pod => {
+  const pod = podOf("web-a", { waiting: { reason: "PodInitializing" } }, { restartPolicy });
+  const init = { name: "first", image: "init:1", imageID: "", ready: false, restartCount: 0, state, ...more };
+  return {
+    ...pod,
+    spec: { ...pod.spec!, initContainers: [{ name: "first", ...(isSidecar && { restartPolicy: "Always" }) }] },
+    status: { ...pod.status, initContainerStatuses: [init] },
+  };
+};
+
+test("init containers that keep the others from starting are told", () => {
+  const terminated = { exitCode: 1, reason: "Error" };
+  const looping = "failing CrashLoopBackOff: pod web-a, init container first: ends again and again, last with code 1";
+  assert.equal(told(initializing({ waiting: { reason: "CrashLoopBackOff" } }, { lastState: { terminated } })), looping);
+  assert.equal(told(initializing({ terminated })), looping);
+  assert.equal(
+    told(initializing({ waiting: { reason: "ImagePullBackOff" } }, { isSidecar: true })),
+    "failing ImagePullBackOff: pod web-a, init container first: the image init:1 cannot be pulled",
+  );
+  assert.equal(
+    told(initializing({ running: {} }, { isSidecar: true, started: true })),
+    "NotReady: pod web-a, init container first: runs, and its readiness probe has not succeeded yet",
+  );
+});
+
+test("init containers that run, have ended well or wait for those before them are no trouble, nor are sidecars that run or end", () => {
+  assert.equal(told(initializing({ running: {} })), undefined);
+  assert.equal(told(initializing({ terminated: { exitCode: 0 } }, { ready: true })), undefined);
+  assert.equal(told(initializing({ terminated: { exitCode: 1 } }, { restartPolicy: "Never" })), undefined);
+  assert.equal(told(initializing({ waiting: { reason: "PodInitializing" } })), undefined);
+  assert.equal(told(initializing({ running: {} }, { isSidecar: true, ready: true })), undefined);
+  assert.equal(told(initializing({ terminated: { exitCode: 143 } }, { isSidecar: true })), undefined);
+});
+
 test("the end of a Job's pod is the Job's to judge", () => {
   assert.equal(told(podOf("web-a", { terminated: { exitCode: 1 } }, { restartPolicy: "Never" })), undefined);
   assert.equal(told(podOf("web-a", { terminated: { exitCode: 0 } })), undefined);

@@ -22,11 +22,21 @@ function troubles(pod: Pod): readonly Trouble[] {
     const message = `pod ${name} has no node yet: ${detail(scheduled.message)}`;
     return [{ reason: scheduled.reason ?? "Unschedulable", message, failing: false }];
   }
-  return (pod.status?.containerStatuses ?? []).flatMap((status) => {
-    const trouble = containerTrouble(pod, status);
-    if (trouble === undefined) return [];
-    return [{ ...trouble, message: `pod ${name}, container ${status.name}: ${trouble.message}` }];
-  });
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  const told = (kind: string, status: ContainerStatus, trouble: Trouble | undefined): readonly Trouble[] =>
+    trouble === undefined ? [] : [{ ...trouble, message: `pod ${name}, ${kind} ${status.name}: ${trouble.message}` }];
+  return [
+    ...initContainerStatuses.flatMap((status) => told("init container", status, initTrouble(pod, status))),
+    ...containerStatuses.flatMap((status) => told("container", status, containerTrouble(pod, status))),
+  ];
+}
+
+/** One that runs does its work and is not ready before it ends; a sidecar stays, and ends with its pod as it likes. */
+function initTrouble(pod: Pod, status: ContainerStatus): Trouble | undefined {
+  const { terminated, running } = status.state ?? {};
+  const isSidecar = pod.spec?.initContainers?.find(({ name }) => name === status.name)?.restartPolicy === "Always";
+  const isAsItShouldBe = isSidecar ? terminated !== undefined : running !== undefined;
+  return isAsItShouldBe ? undefined : containerTrouble(pod, status);
 }
 
 function containerTrouble(pod: Pod, status: ContainerStatus): Trouble | undefined {

@@ -10,7 +10,7 @@ import { subjectOf } from "../subject.ts";
 import { unseen } from "./object-link.ts";
 import { sentence } from "./pod.ts";
 import { selectorText } from "./selector-text.ts";
-import { isReady, podLinks } from "./pods.ts";
+import { hasFailed, isReady, podLinks } from "./pods.ts";
 
 const WORDS = ["kubernetes", "found"] as const;
 
@@ -79,8 +79,9 @@ export function replicaSetLink(known: Known, { metadata, spec, status }: Immutab
   const seen = known.list(core.Pod, { namespace, labelSelector });
   if (seen.state === "unknown") return link({ ...about, state: "ok", on: [unreadLink("Pods", seen.problem)] });
   const pods = seen.items.filter((pod) => pod.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true);
-  const on = podLinks(known, pods);
   const [wanted, ready] = [spec?.replicas ?? 1, pods.filter(isReady).length];
+  // Evicted pods stay for long. Once others do their work they are history, and no cause of anything.
+  const on = podLinks(known, ready >= wanted ? pods.filter((pod) => !hasFailed(pod)) : pods);
   const failure = status?.conditions?.find(({ type, status: held }) => type === "ReplicaFailure" && held === "True");
   if (failure !== undefined) {
     const { reason = "FailedCreate", message = "", lastTransitionTime: since } = failure;

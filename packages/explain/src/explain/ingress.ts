@@ -1,6 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import { networking } from "@gatewright/kube/api";
-import { annotationProblems } from "@gatewright/routing/ingress";
+import { annotationProblems, DEFAULT_INGRESS_CLASS } from "@gatewright/routing/ingress";
 import type { Cause } from "../chain.ts";
 import type { Known } from "../known.ts";
 import { link } from "../link.ts";
@@ -10,6 +10,10 @@ import { eventLinks } from "./events.ts";
 import { unseen } from "./object-link.ts";
 import { secretCertificateLinks } from "./secret-certificate.ts";
 import { serviceLink } from "./service.ts";
+
+/** What was there before the field, and counts still. */
+const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
+const OUR_CONTROLLER = "avapigw.io/ingress-controller";
 
 /** An Ingress: it has no conditions, so what was told of it counts, where it leads, and who serves it. */
 export function ingressLink(known: Known, ingress: Immutable<networking.Ingress>): Cause {
@@ -32,24 +36,31 @@ export function ingressLink(known: Known, ingress: Immutable<networking.Ingress>
   );
   const certificates = [...secrets].flatMap((secret) => secretCertificateLinks(known, { namespace, name: secret }));
   const addresses = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
-  const isOurs = spec?.ingressClassName === undefined || spec.ingressClassName === "avapigw";
-  const gateways = isOurs ? gatewayLinks(known, `Ingress ${namespace}/${name}`, undefined) : [];
+  const className = spec?.ingressClassName ?? metadata.annotations?.[CLASS_ANNOTATION];
+  const gateways = isOurs(known, className) ? gatewayLinks(known, `Ingress ${namespace}/${name}`, undefined) : [];
   const warnings = eventLinks(known, subject, metadata.uid, isOverFor(ingress));
   const on = [...warnings, ...services.values(), ...certificates, ...gateways];
   const about = { title: `Ingress ${name}`, subject, on };
   if (addresses.length > 0) return link({ ...about, state: "ok", message: `Served at ${addresses.join(", ")}.` });
   const state = unseen(metadata.creationTimestamp, known.now);
-  const className = spec?.ingressClassName;
   const next = [
     {
       text:
         className === undefined
-          ? "Name an ingressClassName, such as avapigw."
+          ? `Name an ingressClassName, such as ${DEFAULT_INGRESS_CLASS.className}.`
           : `See who looks after the class ${className}.`,
       command: "kubectl get ingressclasses",
     },
   ];
   return link({ ...about, ...state, message: "No controller has given it an address.", next });
+}
+
+/** Whether gateways get the Ingresses of a class. One without a class is nobody's here: that the operator takes those is a setting. */
+function isOurs(known: Known, className: string | undefined): boolean {
+  if (className === undefined) return DEFAULT_INGRESS_CLASS.isDefault;
+  const seen = known.get(networking.IngressClass, { name: className });
+  if (seen.state === "present") return seen.object.spec?.controller === OUR_CONTROLLER;
+  return className === DEFAULT_INGRESS_CLASS.className;
 }
 
 /**

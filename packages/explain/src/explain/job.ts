@@ -6,7 +6,7 @@ import { link, unreadLink } from "../link.ts";
 import { subjectOf } from "../subject.ts";
 import { sentence } from "./pod.ts";
 import { selectorText } from "./selector-text.ts";
-import { podLinks } from "./pods.ts";
+import { hasFailed, podLinks } from "./pods.ts";
 
 const WORDS = ["kubernetes", "found"] as const;
 
@@ -15,15 +15,19 @@ export function jobLink(known: Known, { metadata, spec, status }: Immutable<batc
   const { namespace = "", name = "" } = metadata;
   const labelSelector = selectorText(spec?.selector);
   const pods = known.list(core.Pod, { namespace, labelSelector });
-  const on = pods.state === "unknown" ? [unreadLink("Pods", pods.problem)] : podLinks(known, pods.items);
-  const about = { title: `Job ${name}`, subject: subjectOf(batch.Job, { namespace, name }), words: WORDS, on };
   const holds = (type: string) => status?.conditions?.find((each) => each.type === type && each.status === "True");
   const [complete, failed] = [holds("Complete"), holds("Failed")];
+  // A Job that has not failed tries again: pods that failed before are no cause yet.
+  const isTold = (pod: Immutable<core.Pod>): boolean => failed !== undefined || !hasFailed(pod);
+  const on = pods.state === "unknown" ? [unreadLink("Pods", pods.problem)] : podLinks(known, pods.items.filter(isTold));
+  const about = { title: `Job ${name}`, subject: subjectOf(batch.Job, { namespace, name }), words: WORDS, on };
   if (complete !== undefined) return link({ ...about, state: "ok", message: "It ran to completion.", on: [] });
   if (failed !== undefined) {
     const { reason = "BackoffLimitExceeded", message = "", lastTransitionTime: since } = failed;
     return link({ ...about, state: "broken", reason, message: sentence(message), since });
   }
-  const message = `${status?.succeeded ?? 0} of ${spec?.completions ?? 1} pods have succeeded.`;
+  const { succeeded = 0, failed: lost = 0 } = status ?? {};
+  const tries = lost > 0 ? ` ${lost} failed before, and it tries again.` : "";
+  const message = `${succeeded} of ${spec?.completions ?? 1} pods have succeeded.${tries}`;
   return link({ ...about, state: "waiting", reason: "JobRunning", message });
 }

@@ -32,8 +32,9 @@ export function podLink({ now }: Pick<Known, "now">, pod: Pod): Cause {
   const trouble = podTrouble([pod]);
   if (trouble !== undefined) {
     const { reason, failing } = trouble;
+    const container = /^pod [^ ,]+, (?:init )?container ([^:]+): /.exec(trouble.message)?.[1];
     const message = sentence(
-      trouble.message.replace(/^pod [^ ,]+(?:, container [^:]+: | has )/, (all) => ofContainer(all)),
+      trouble.message.replace(/^pod [^ ,]+(?:, | (?=has ))/, container === undefined ? "it " : ""),
     );
     const condition = {
       type: "Ready",
@@ -42,7 +43,7 @@ export function podLink({ now }: Pick<Known, "now">, pod: Pod): Cause {
       ...(since !== undefined && { lastTransitionTime: since }),
     };
     const state = failing ? "broken" : conditionState(condition, undefined, WORDS, now);
-    return link({ ...about, state, reason, message, since, also: moreOf(pod, reason) });
+    return link({ ...about, state, reason, message, since, also: moreOf(pod, reason, container) });
   }
   if (status?.phase === "Failed") {
     const message = status.message ?? "It failed, and is not started again.";
@@ -66,16 +67,17 @@ export function podLink({ now }: Pick<Known, "now">, pod: Pod): Cause {
   });
 }
 
-function ofContainer(start: string): string {
-  const container = /container ([^:]+): $/.exec(start)?.[1];
-  return container === undefined ? "it has " : `container ${container}: `;
-}
-
-/** Where to look: what a container said before it ended, or all that the cluster knows. */
-function moreOf(pod: Pod, reason: string): readonly NextStep[] {
+/** Where to look: what a container said before it ended, or all that the cluster knows. `container`: the one in trouble, if known. */
+function moreOf(pod: Pod, reason: string, container?: string): readonly NextStep[] {
   const { namespace = "", name = "" } = pod.metadata;
-  const statuses = pod.status?.containerStatuses ?? [];
-  const failed = statuses.find(({ ready }) => !ready);
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  // Sidecars are among the init containers, and end because others did: they come last.
+  const statuses = [...containerStatuses, ...initContainerStatuses];
+  const undone = statuses.filter(({ ready, state }) => !ready && state?.terminated?.exitCode !== 0);
+  const failed =
+    statuses.find((each) => each.name === container) ??
+    undone.find(({ state }) => state?.terminated !== undefined) ??
+    undone[0];
   const describe = {
     text: "See all of it, with its events.",
     command: kubectl.describe(subjectOf(kinds.Pod, { namespace, name })),

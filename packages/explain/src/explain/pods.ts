@@ -17,6 +17,11 @@ export function podLinks(known: Known, pods: readonly Immutable<core.Pod>[]): re
     .slice(0, SHOWN);
 }
 
+/** One that ended for good and is left over: who made it makes another, and never starts this one again. */
+export function hasFailed({ status }: Immutable<core.Pod>): boolean {
+  return status?.phase === "Failed";
+}
+
 export function isReady({ metadata, status }: Immutable<core.Pod>): boolean {
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
   return metadata.deletionTimestamp === undefined && ready?.status === "True";

@@ -6,7 +6,7 @@ import type { Known } from "../known.ts";
 import { link, unreadLink } from "../link.ts";
 import { subjectOf } from "../subject.ts";
 import { deploymentLink } from "./deployment.ts";
-import { isReady, podLinks } from "./pods.ts";
+import { hasFailed, isReady, podLinks } from "./pods.ts";
 
 type Service = Immutable<core.Service>;
 type ServicePort = Immutable<core.ServicePort>;
@@ -77,7 +77,10 @@ export function explainService(known: Known, service: Service, asked?: AskedPort
       on: [unreadLink("Pods", seen.problem)],
     });
   }
-  const pods = seen.items.filter(({ metadata: { deletionTimestamp } }) => deletionTimestamp === undefined);
+  const staying = seen.items.filter(({ metadata: { deletionTimestamp } }) => deletionTimestamp === undefined);
+  const living = staying.filter((pod) => !hasFailed(pod));
+  // Where others take requests, pods that failed are history.
+  const pods = ready > 0 && living.length > 0 ? living : staying;
   if (pods.length === 0) return link({ ...about, ...noPods(known, namespace, labelSelector, spec?.selector ?? {}) });
   const good = pods.filter(isReady);
   if (good.length === 0) {

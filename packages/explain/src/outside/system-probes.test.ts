@@ -71,6 +71,38 @@ test("an answer that says that something behind is wrong is no success; one that
   assert.equal(told(await probes.request(`http://127.0.0.1:${port}/404`)), "resolve, connect, request 404");
 });
 
+test("an answer whose body does not end is an answer, with what came of it", async (t) => {
+  const port = await listening(
+    t,
+    createHttpServer(({ url }, response) => {
+      response.writeHead(200);
+      response.write(url === "/long" ? "x".repeat(2_000) : "data: 1");
+    }),
+  );
+  const short = systemProbes({ clock: systemClock, timeoutMs: 200 });
+  for (const [each, path, body] of [
+    [probes, "/long", "x".repeat(512)],
+    [probes, "/stream", "data: 1"],
+    [short, "/stream", "data: 1"],
+  ] as const) {
+    const trial = await each.request(`http://127.0.0.1:${port}${path}`);
+    assert.equal(told(trial), "resolve, connect, request 200");
+    assert.equal(trial.body, body);
+  }
+});
+
+test("whoever asks can stop asking in the middle of an answer", async (t) => {
+  const gone = new AbortController();
+  const port = await listening(
+    t,
+    createHttpServer((_request, response) => {
+      response.write("data: 1");
+      gone.abort(new Error("enough"));
+    }),
+  );
+  await assert.rejects(probes.request(`http://127.0.0.1:${port}/`, gone.signal), /enough/);
+});
+
 test("nobody listens, nobody speaks or in another protocol, plain text where TLS is asked for", async (t) => {
   const port = await listening(t, createHttpServer());
   const closed = await listening(t, createHttpServer());

@@ -26,6 +26,8 @@ export interface SystemProbesOptions {
 
 const TIMEOUT_MS = 5_000;
 const BODY_BYTES = 512;
+/** How long the rest of an answer is waited for: one that is streamed has no end. */
+const BODY_MS = 500;
 
 class HopFailed extends Error {
   readonly reason: string;
@@ -84,6 +86,7 @@ export function systemProbes(options: SystemProbesOptions): Probes {
         const took = (): number => Math.round((clock.monotonic() - since) * 10) / 10;
         try {
           const [result, detail] = await work(limit.signal);
+          signal?.throwIfAborted();
           hops.push({ step: name, ok: true, ms: took(), detail, reason: "" });
           return result;
         } catch (error) {
@@ -109,7 +112,7 @@ export function systemProbes(options: SystemProbesOptions): Probes {
         if (isTls) socket = await step("tls", (until) => secured(plain, url.hostname, ca, clock.now(), until));
         const stream = socket;
         const answer = await step("request", async (until) => {
-          const got = await ask(stream, url, until);
+          const got = await ask(stream, url, clock, until);
           Object.assign(trial, got);
           if (got.status >= 500) throw new HopFailed("BadAnswer", `${url.pathname} answers ${got.status}.`);
           return [got, String(got.status)];
@@ -214,9 +217,11 @@ function dayOf(text: string | undefined): string {
   return Number.isNaN(at) ? "?" : new Date(at).toISOString().slice(0, 10);
 }
 
+/** The status of an answer and the beginning of its body. Whoever owns the socket ends it: more may be coming. */
 function ask(
   socket: Socket,
   url: URL,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly body: string }> {
   return new Promise((resolve, reject) => {
@@ -230,16 +235,30 @@ function ask(
     // Who switches protocols is told by nothing but the end of the connection.
     const unanswered = (): void => reject(new Error("The connection ended without an answer"));
     call.once("close", unanswered);
-    call.once("error", reject);
+    call.on("error", reject);
     call.once("response", (response) => {
       call.off("close", unanswered);
       let body = "";
+      const stop = (): void => {
+        cancel();
+        signal.removeEventListener("abort", enough);
+      };
+      const enough = (): void => {
+        stop();
+        resolve({ status: response.statusCode ?? 0, body });
+      };
+      const cancel = clock.timer(BODY_MS, enough);
+      signal.addEventListener("abort", enough, { once: true });
       response.setEncoding("utf8");
       response.on("data", (chunk: string) => {
         body = (body + chunk).slice(0, BODY_BYTES);
+        if (body.length === BODY_BYTES) enough();
       });
-      response.once("error", reject);
-      response.once("end", () => resolve({ status: response.statusCode ?? 0, body }));
+      response.on("error", (error) => {
+        stop();
+        reject(error);
+      });
+      response.once("end", enough);
     });
     call.end();
   });

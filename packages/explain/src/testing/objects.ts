@@ -59,6 +59,33 @@ export const waitingPod = (reason: string, message: string, lastState?: object) 
   ],
 });
 
+/** What a node left over that gave a pod up. */
+export const evictedPod = {
+  phase: "Failed",
+  reason: "Evicted",
+  message: "The node was low on resource: memory.",
+  conditions: [{ type: "Ready", status: "False", lastTransitionTime: LONG_AGO }],
+};
+
+/** A pod whose init container does not come to an end. */
+export const initializingPod = (state: object, lastState: object = {}) => ({
+  phase: "Pending",
+  conditions: [{ type: "Ready", status: "False", lastTransitionTime: LONG_AGO }],
+  initContainerStatuses: [
+    { name: "settle", image: "init:1", ready: true, state: { terminated: { exitCode: 0, reason: "Completed" } } },
+    { name: "migrate", image: "init:1", ready: false, state, lastState },
+  ],
+  containerStatuses: [{ name: "app", image: "web:1", ready: false, state: { waiting: { reason: "PodInitializing" } } }],
+});
+
+export const job = (status: object): Written => ({
+  apiVersion: "batch/v1",
+  kind: "Job",
+  metadata: meta("web"),
+  spec: { completions: 1, selector: { matchLabels: LABELS } },
+  status,
+});
+
 /** What an object has that an Application made. */
 export const ofApplication = { ownerReferences: [{ uid: "uid-application", kind: "Application", name: "web" }] };
 
@@ -215,15 +242,23 @@ export const backend = (told: Readonly<Record<string, Told>>, ...addresses: read
   status: { observedGeneration: 1, conditions: conditions(told) },
 });
 
-export const ingress = (annotations: Readonly<Record<string, string>>): Written => ({
+/** `className`: empty for none. */
+export const ingress = (annotations: Readonly<Record<string, string>>, className = "avapigw"): Written => ({
   apiVersion: "networking.k8s.io/v1",
   kind: "Ingress",
   metadata: { ...meta("web"), annotations },
   spec: {
-    ingressClassName: "avapigw",
+    ...(className !== "" && { ingressClassName: className }),
     defaultBackend: { service: { name: "web", port: { number: 80 } } },
   },
   status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } },
+});
+
+export const ingressClass = (name: string, controller: string): Written => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "IngressClass",
+  metadata: { name, generation: 1, creationTimestamp: LONG_AGO },
+  spec: { controller },
 });
 
 /** A warning about the Ingress. */
