@@ -38,3 +38,20 @@ test("gateways with trouble come first, with what they refused in their own word
 test("no gateway at all is said in words", () => {
   assert.equal(gatewaysTable([], NOW), "No gateway is connected.\n");
 });
+
+test("what gateways say cannot move the terminal", () => {
+  const codes = "a\u001b[2J";
+  const gateway = {
+    namespace: "edge",
+    name: "odd",
+    podName: codes,
+    version: "1",
+    dialect: "gatewright",
+    door: "stream",
+  };
+  const refusals = [{ object: codes, version: "1", field: codes, message: codes }];
+  const spec = { gateway, refused: 1, refusals, problem: codes } as Partial<ConnectedGateway["spec"]>;
+  const text = gatewaysTable([connected("odd", spec)], NOW);
+  assert.ok(!text.includes("\u001b"));
+  assert.match(text, /odd refused a \[2J: a \[2J: a \[2J\nodd: a \[2J\n$/);
+});

@@ -1,5 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import type { ConnectedGateway } from "@gatewright/resources";
+import { clean, columns } from "./screen/columns.ts";
 
 const HEAD = ["NAMESPACE", "NAME", "POD", "SPEAKS", "BY", "BEHIND", "REFUSED", "REPLICA", "CONNECTED"];
 
@@ -7,29 +8,25 @@ const HEAD = ["NAMESPACE", "NAME", "POD", "SPEAKS", "BY", "BEHIND", "REFUSED", "
 export function gatewaysTable(all: readonly Immutable<ConnectedGateway>[], now: number): string {
   if (all.length === 0) return "No gateway is connected.\n";
   const troubled = all.toSorted(({ spec: a }, { spec: b }) => b.refused - a.refused || b.behind - a.behind);
-  const rows = troubled.map(({ spec: { gateway, behind, refused, replica, connectedAt } }) => [
-    gateway.namespace,
-    gateway.name,
-    gateway.podName ?? "",
-    gateway.dialect,
-    gateway.door,
-    String(behind),
-    String(refused),
-    replica,
-    lasting(now - Date.parse(connectedAt)),
-  ]);
-  const widths = HEAD.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)));
-  const lines = [HEAD, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join("  ")
-      .trimEnd(),
+  const rows = troubled.map(({ spec: { gateway, behind, refused, replica, connectedAt } }) =>
+    [
+      gateway.namespace,
+      gateway.name,
+      gateway.podName ?? "",
+      gateway.dialect,
+      gateway.door,
+      String(behind),
+      String(refused),
+      replica,
+      lasting(now - Date.parse(connectedAt)),
+    ].map(clean),
   );
+  const lines = columns([HEAD, ...rows]);
   const words = troubled.flatMap(({ spec: { gateway, refusals = [], problem } }) => [
     ...refusals.map(({ object, field, message }) => `${gateway.name} refused ${object}: ${field}: ${message}`),
     ...(problem === undefined ? [] : [`${gateway.name}: ${problem}`]),
   ]);
-  return `${[...lines, ...(words.length > 0 ? ["", ...words] : [])].join("\n")}\n`;
+  return `${[...lines, ...(words.length > 0 ? ["", ...words.map(clean)] : [])].join("\n")}\n`;
 }
 
 /** `12s`, `3m`, `5h`, `2d`. */

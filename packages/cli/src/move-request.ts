@@ -6,6 +6,7 @@ import { isForbidden } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { movedParents, routesWithout } from "./move-routes.ts";
 import type { Route } from "./move-routes.ts";
+import { clean } from "./screen/columns.ts";
 import { UsageError } from "./usage-error.ts";
 
 const MOVE_TO = "gateway.opendi.com/move-to";
@@ -27,9 +28,11 @@ export async function moveRequest(
   client: Client,
   ref: { readonly namespace: string; readonly name: string },
   { to, anyway, wait }: Move,
-  tell: (line: string) => void,
+  write: (line: string) => void,
   signal: AbortSignal,
 ): Promise<number> {
+  // Hostnames, names and what conditions say are others' words.
+  const tell = (line: string): void => write(clean(line));
   const requests = client.for(GatewayHostnameRequest);
   const request = await requests.find(ref, { signal });
   const from = request?.status?.assignedGateway;

@@ -6,6 +6,7 @@ import { readingOnly } from "../reading-only.ts";
 import { UsageError } from "../usage-error.ts";
 import type { ChosenCluster } from "./cluster-flags.ts";
 import { EXIT } from "./exit-codes.ts";
+import { UnreadError } from "./unread-error.ts";
 
 /** A cluster that is only looked at, until the command ends or is interrupted. */
 export interface LookedAt {
@@ -48,7 +49,8 @@ export async function withCluster(
     if (interrupted.signal.aborted) return EXIT.interrupted;
     if (error instanceof KubeconfigError) throw new UsageError(error.message);
     const isLate = error instanceof DeadlineError;
-    if (!isLate && !(error instanceof StatusError) && !(error instanceof TransportError)) throw error;
+    const isTold = error instanceof StatusError || error instanceof TransportError || error instanceof UnreadError;
+    if (!isLate && !isTold) throw error;
     const problem = isLate ? "the API server has not answered in time" : error.message;
     process.stderr.write(`gatewright ${command}: ${problem}\n`);
     return EXIT.unknown;

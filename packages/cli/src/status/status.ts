@@ -10,6 +10,7 @@ import type { LookedAt } from "../cluster/with-cluster.ts";
 import type { CommandContext } from "../run.ts";
 import { chosenPaint } from "../screen/paint.ts";
 import { UsageError } from "../usage-error.ts";
+import { narrowingReader } from "./narrowing-reader.ts";
 import { statusText } from "./status-text.ts";
 
 const HELP = `Usage: gatewright status [OPTIONS]
@@ -17,7 +18,7 @@ const HELP = `Usage: gatewright status [OPTIONS]
 Applications, hostnames, routes, AWS resources and gateways on one screen, what is wrong first. 'gatewright why' tells more of one.
 
   -n, --namespace NAME  of one namespace
-  -A, --all-namespaces  of all; the default, or where that may not be read the namespace of the context
+  -A, --all-namespaces  of all; the default, but for kinds that may not be read of all: of those the namespace of the context
   -o, --output FORMAT   wide (everything, with messages), json or yaml
   --no-color            also without it: no colours unless a terminal is looking, nor with NO_COLOR
 ${CLUSTER_HELP}
@@ -58,7 +59,7 @@ export async function status(args: readonly string[], { env }: CommandContext): 
   });
 }
 
-/** Of all namespaces, or where nothing of that may be read of the one of the context. */
+/** Of all namespaces; kinds that may not be read of all, of the one of the context. Which those are is said on standard error. */
 async function look(
   { client, namespace, signal }: LookedAt,
   given: string | undefined,
@@ -66,10 +67,13 @@ async function look(
 ): Promise<Overview> {
   const reader = clientReader(client);
   const options = { now: systemClock.now(), signal };
-  const all = await overview(reader, { ...options, ...(given !== undefined && { namespace: given }) });
-  const isForbidden = all.groups.some(({ unread }) => unread.some(({ reason }) => reason === "Forbidden"));
-  if (given !== undefined || isAll || !isForbidden) return all;
-  return overview(reader, { ...options, namespace });
+  if (given !== undefined) return overview(reader, { ...options, namespace: given });
+  if (isAll) return overview(reader, options);
+  const narrowing = narrowingReader(reader, namespace);
+  const all = await overview(narrowing, options);
+  const less = narrowing.told();
+  if (less !== undefined) process.stderr.write(`${less}\n`);
+  return all;
 }
 
 function exitOf({ counts, groups }: Overview): number {

@@ -3,7 +3,7 @@ import type { ApiObject, Immutable, Resource } from "@gatewright/kube";
 import { StatusError } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { sleep, systemClock } from "@gatewright/ports";
-import { isForbidden, isNotFound, TransportError } from "@gatewright/runtime";
+import { isNotFound, TransportError } from "@gatewright/runtime";
 import type { Client, Selection } from "@gatewright/runtime";
 
 const AGAIN_MS = 1_000;
@@ -13,7 +13,7 @@ export interface Following {
   readonly timeline: Timeline;
   readonly selection: Selection;
   readonly tell: (moment: Moment) => void;
-  /** What is in the way: a right that is missing. */
+  /** What is in the way: a right that is missing, or a token that is not taken. */
   readonly refused: (message: string) => void;
   readonly signal: AbortSignal;
 }
@@ -47,7 +47,8 @@ export async function followKind(resource: Resource, following: Following): Prom
       }
     } catch (error) {
       if (signal.aborted) return;
-      if (isForbidden(error) && error instanceof Error) return refused(error.message);
+      // The transport has looked for newer credentials before it hands on a 401.
+      if (error instanceof StatusError && (error.code === 401 || error.code === 403)) return refused(error.message);
       if (error instanceof StatusError && error.code === 404 && !isNotFound(error)) return;
       if (!(error instanceof StatusError) && !(error instanceof TransportError)) throw error;
     }

@@ -4,7 +4,6 @@ import { StatusError } from "@gatewright/kube";
 import { core } from "@gatewright/kube/api";
 import { deadline, systemClock } from "@gatewright/ports";
 import { Application } from "@gatewright/resources";
-import { isForbidden } from "@gatewright/runtime";
 import type { Client } from "@gatewright/runtime";
 import { CLUSTER_FLAGS, CLUSTER_HELP, chosenCluster, chosenNamespace } from "../cluster/cluster-flags.ts";
 import { durationFlag } from "../cluster/duration-flag.ts";
@@ -65,32 +64,35 @@ export async function watch(args: readonly string[], { env }: CommandContext): P
     const kinds = [...OVERVIEW_GROUPS.flatMap((group) => group.kinds), core.Event];
     const isAll = (await mayListAll(client, limit.signal)) || values["all-namespaces"] === true;
     const where = given ?? (isAll ? undefined : namespace);
-    let refusals = 0;
+    const refusals = new Set<string>();
     const following = {
       client,
       timeline: new Timeline(),
       selection: where === undefined ? {} : { namespace: where },
       tell: write,
       refused: (message: string): void => {
-        refusals++;
-        process.stderr.write(`gatewright watch: ${message}\n`);
+        if (!refusals.has(message)) process.stderr.write(`gatewright watch: ${message}\n`);
+        refusals.add(message);
       },
       signal: limit.signal,
     };
     process.stderr.write(`Watching ${where === undefined ? "all namespaces" : `namespace ${where}`}.\n`);
     await Promise.all(kinds.map((kind) => followKind(kind, following)));
     signal.throwIfAborted();
-    return refusals === kinds.length ? EXIT.unknown : EXIT.ok;
+    if (limit.signal.aborted) return EXIT.ok;
+    if (refusals.size === 0)
+      process.stderr.write("gatewright watch: the API server serves nothing of what is watched\n");
+    return EXIT.unknown;
   });
 }
 
-/** The first that is asked of the API server: rejects when that does not answer, since then nothing would ever be told. */
-async function mayListAll(client: Client, signal: AbortSignal): Promise<boolean> {
+/** The first that is asked of the API server: rejects when that does not answer, or to nobody, since then nothing would ever be told. */
+export async function mayListAll(client: Client, signal: AbortSignal): Promise<boolean> {
   try {
     await client.for(Application).list({ signal });
     return true;
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return !isForbidden(error);
+    if (!(error instanceof StatusError) || (error.code !== 403 && error.code !== 404)) throw error;
+    return error.code === 404;
   }
 }

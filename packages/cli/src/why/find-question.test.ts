@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Reader } from "@gatewright/explain";
+import type { Reader, Unreadable } from "@gatewright/explain";
 import { askedObject } from "./asked-object.ts";
 import { findQuestion } from "./find-question.ts";
 
@@ -65,4 +65,40 @@ test("who asks in a namespace that wants the name too is told of that one's requ
   );
   assert.equal(await found(reader, "shop.example.com", "rival"), "rival/thief");
   assert.equal(await found(reader, "shop.example.com", "elsewhere"), "shop/web");
+});
+
+/** Reads as another does, but lists of these kinds do not come. */
+function failing(reader: Reader, reason: Unreadable["reason"], ...plurals: readonly string[]): Reader {
+  return {
+    get: (...asked) => reader.get(...asked),
+    list: async (resource, selection, signal) =>
+      plurals.includes(resource.plural)
+        ? { state: "unknown", problem: { reason, attempt: `list ${resource.plural}`, message: "Unauthorized" } }
+        : reader.list(resource, selection, signal),
+  };
+}
+
+test("that nobody has asked for a hostname is said only after an answer", async () => {
+  for (const reason of ["NoAnswer", "NotServed"] as const) {
+    const reader = failing(cluster(), reason, "domainclaims");
+    await assert.rejects(found(reader, "shop.example.com"), {
+      name: "UnreadError",
+      message: "could not list domainclaims: Unauthorized",
+    });
+  }
+  const narrow = failing(cluster(), "Forbidden", "domainclaims");
+  await assert.rejects(found(narrow, "shop.example.com"), /nobody has asked for .* as far as you may see/);
+  const partly = failing(cluster({ at: "shop/web", hostname: "shop.example.com" }), "NoAnswer", "domainclaims");
+  assert.equal(await found(partly, "shop.example.com"), "shop/web", "what was found is enough");
+});
+
+test("an object that could not be looked for elsewhere is not called absent", async () => {
+  const reader = failing(cluster(), "NoAnswer", "applications");
+  await assert.rejects(found(reader, "application/web"), { name: "UnreadError" });
+  assert.equal(await found(reader, "application/web", "shop"), "shop/web", "its namespace was given");
+  const deaf: Reader = {
+    ...reader,
+    get: async () => ({ state: "unknown", problem: { reason: "NoAnswer", attempt: "get", message: "Unauthorized" } }),
+  };
+  assert.equal(await found(deaf, "application/web"), "default/web", "the answer tells that it could not be read");
 });

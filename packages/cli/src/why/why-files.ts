@@ -1,6 +1,5 @@
 import { clientReader, kindsNamed, whyRefused } from "@gatewright/explain";
-import type { Answer, Refusal } from "@gatewright/explain";
-import { StatusError } from "@gatewright/kube";
+import type { Answer } from "@gatewright/explain";
 import type { ApiObject, KubeObject, Resource } from "@gatewright/kube";
 import { systemClock } from "@gatewright/ports";
 import { EXIT } from "../cluster/exit-codes.ts";
@@ -8,7 +7,9 @@ import { machineText } from "../cluster/output-format.ts";
 import type { OutputFormat } from "../cluster/output-format.ts";
 import type { LookedAt } from "../cluster/with-cluster.ts";
 import { readManifests } from "../read-manifests.ts";
+import { clean } from "../screen/columns.ts";
 import type { Paint } from "../screen/paint.ts";
+import { dryRun } from "./dry-run.ts";
 import { whyText } from "./why-text.ts";
 
 interface Manner {
@@ -25,20 +26,24 @@ export async function whyFiles(
 ): Promise<number> {
   const reader = clientReader(client);
   const answers: Answer[] = [];
+  let skipped = 0;
   for (const written of readManifests(files)) {
+    const skip = (why: string): void => {
+      skipped++;
+      process.stderr.write(`${clean(`${written.kind} ${written.metadata.name}: ${why}`)}; skipped\n`);
+    };
     const resource = resourceOf(written);
     if (resource === undefined) {
-      process.stderr.write(`${written.kind} ${written.metadata.name}: of a kind that why does not know; skipped\n`);
+      skip("of a kind that why does not know");
       continue;
     }
     const object = within(written, resource, namespace ?? usual);
-    let refusal: Refusal | undefined;
-    try {
-      await client.for(resource).apply(object as never, { dryRun: true, signal });
-    } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      refusal = { code: error.code, message: error.message };
+    const outcome = await dryRun(client, resource, object, signal);
+    if (outcome.state === "no kind") {
+      skip(`the API server has no such kind (${outcome.message})`);
+      continue;
     }
+    const refusal = outcome.state === "refused" ? outcome.refusal : undefined;
     answers.push(await whyRefused(reader, resource, object, refusal, { now: systemClock.now(), signal }));
   }
   if (answers.length === 0) process.stderr.write("gatewright why: the files have nothing to ask about\n");
@@ -48,7 +53,13 @@ export async function whyFiles(
       ? machineText(answers, format)
       : answers.map((answer) => whyText(answer, { paint, now, wide: format === "wide" })).join("\n");
   process.stdout.write(text);
-  return answers.every(({ state }) => state === "ok") ? EXIT.ok : EXIT.notLive;
+  return exitOfFiles(answers, skipped);
+}
+
+/** Files are fine only if something of them was asked about, and everything. */
+export function exitOfFiles(answers: readonly Pick<Answer, "state">[], skipped: number): number {
+  if (answers.some(({ state }) => state !== "ok")) return EXIT.notLive;
+  return skipped > 0 || answers.length === 0 ? EXIT.unknown : EXIT.ok;
 }
 
 function resourceOf({ apiVersion, kind }: KubeObject): Resource | undefined {

@@ -74,6 +74,13 @@ test("what others wrote cannot colour or move the terminal, and colours take no 
   assert.equal(plain, whyText(answer, { paint: plainPaint, now: NOW, wide: false }));
 });
 
+test("a reason cannot move the terminal either", () => {
+  const links = [{ ...answer.links[1]!, reason: "Odd\u001b[2J" }];
+  const text = whyText({ ...answer, links, cause: 0 }, { paint: plainPaint, now: NOW, wide: false });
+  assert.ok(!text.includes("\u001b"));
+  assert.match(text, /\(Odd \[2J, for 10m\)/);
+});
+
 test("what is live says where", () => {
   const live: Answer = {
     ...answer,

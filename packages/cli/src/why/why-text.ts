@@ -24,7 +24,7 @@ export function whyText(answer: Answer, { paint, now, wide }: WhyTextOptions): s
 function causeLines(cause: Link, next: readonly NextStep[], paint: Paint, now: number): readonly string[] {
   const { title, reason, message, since } = cause;
   const age = ageOf(since, now);
-  const known = [reason, age === "" ? "" : `for ${age}`].filter((part) => part !== "").join(", ");
+  const known = [clean(reason), age === "" ? "" : `for ${age}`].filter((part) => part !== "").join(", ");
   const words = clean(message === "" ? reason : message);
   return [
     `${paint("bold", "Cause")}  ${clean(title)}: ${words}${known === "" ? "" : paint("dim", ` (${known})`)}`,

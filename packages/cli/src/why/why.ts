@@ -10,6 +10,7 @@ import { readFlags } from "../cluster/read-flags.ts";
 import { withCluster } from "../cluster/with-cluster.ts";
 import type { LookedAt } from "../cluster/with-cluster.ts";
 import type { CommandContext } from "../run.ts";
+import { clean } from "../screen/columns.ts";
 import { chosenPaint } from "../screen/paint.ts";
 import type { Paint } from "../screen/paint.ts";
 import { UsageError } from "../usage-error.ts";
@@ -107,7 +108,7 @@ async function settled({ client, transport, signal }: LookedAt, question: Questi
     brokenSince = answer.state === "broken" ? (brokenSince ?? now) : undefined;
     const isSettled = answer.state === "ok" || answer.state === "warning" || now - (brokenSince ?? now) >= SETTLED_MS;
     if (manner.waitMs === 0 || isSettled || now >= until) return answer;
-    if (answer.headline !== told) process.stderr.write(`${(told = answer.headline)}\n`);
+    if (answer.headline !== told) process.stderr.write(`${clean((told = answer.headline))}\n`);
     await sleep(systemClock, LOOK_MS, signal);
   }
 }
