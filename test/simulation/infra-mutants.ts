@@ -98,8 +98,8 @@ export const INFRA_MUTANTS: readonly Mutant[] = [
     name: "foreign-taken",
     about: "what is nobody's is taken over without consent",
     file: `${POLICIES}/ownership.ts`,
-    find: `  return byName === true\n    ? true`,
-    replace: `  return byName !== false\n    ? true`,
+    find: `  if (byName !== true && byTags === undefined) return false;`,
+    replace: `  if (byName === false && byTags === undefined) return false;`,
     scenario: "infra-sqsqueue",
   },
   {

@@ -36,7 +36,7 @@ function object(spec: JsonObject, managedFields?: ManagedFieldsEntry[]): KubeObj
 }
 
 const changed = (live: KubeObject, spec: JsonObject): KubeObject => ({ ...structuredClone(live), spec });
-const managers = (from: KubeObject): unknown => from.metadata.managedFields?.map((entry) => entry.manager);
+const managers = (from: KubeObject): unknown[] => (from.metadata.managedFields ?? []).map((entry) => entry.manager);
 
 describe("tracking of updates", () => {
   it("gives the creator everything, with the containers that it made", () => {
