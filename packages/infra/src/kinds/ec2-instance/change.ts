@@ -64,23 +64,28 @@ export async function changeMachine(
       ? aws.ec2.monitorInstances({ InstanceIds }, { signal })
       : aws.ec2.unmonitorInstances({ InstanceIds }, { signal }));
   }
-  const options = metadataIn(fields);
-  if (Object.keys(options).length > 0) {
-    await aws.ec2.modifyInstanceMetadataOptions({ InstanceId: id, ...options }, { signal });
-  }
+  const options = metadataIn(seen, change);
+  if (options !== undefined) await aws.ec2.modifyInstanceMetadataOptions({ InstanceId: id, ...options }, { signal });
   if (fields.has("iamInstanceProfile")) await changeProfile(ground, id, fields.get("iamInstanceProfile"));
   const volumes = fields.has(VOLUMES) ? await changeVolumes(ground, seen, fields.get(VOLUMES)) : undefined;
   return (await changeStopped(ground, seen, change)) ?? volumes;
 }
 
-/** What differs of the metadata service, and no more: the rest may be ignored, or only reported. */
-function metadataIn(fields: Change<EC2Instance>["fields"]): ec2.InstanceMetadataOptionsRequest {
-  return Object.fromEntries(
-    Object.entries(METADATA_OPTIONS).flatMap(([name, wire]) => {
-      const value = fields.get(`metadataOptions.${name}`);
-      return value === undefined ? [] : [[wire, value]];
-    }),
-  );
+/**
+ * What differs of the metadata service; undefined when nothing does. What else the spec says of it is said as it is there: not every
+ * AWS keeps what a request leaves out, and where it is otherwise in the spec the difference is ignored or only reported.
+ */
+function metadataIn(
+  { metadata }: Machine,
+  { fields, wanted }: Change<EC2Instance>,
+): ec2.InstanceMetadataOptionsRequest | undefined {
+  const options = Object.entries(METADATA_OPTIONS).map(([name, wire]) => {
+    const path = `metadataOptions.${name}`;
+    const kept = wanted.has(path) ? metadata[name as keyof typeof METADATA_OPTIONS] : undefined;
+    return { wire, differs: fields.has(path), value: fields.get(path) ?? kept };
+  });
+  if (!options.some(({ differs }) => differs)) return undefined;
+  return Object.fromEntries(options.flatMap(({ wire, value }) => (value === undefined ? [] : [[wire, value]])));
 }
 
 async function changeProfile({ aws, signal }: Ground, id: string, profile: Json | undefined): Promise<void> {
