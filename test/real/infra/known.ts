@@ -48,8 +48,8 @@ export const MOTO_GAPS: Readonly<Record<string, Readonly<Record<string, string>>
   },
   SQSQueue: { redriveAllowPolicy: "moto does not keep it" },
   SecretsManagerSecret: {
-    description: "moto refuses an update without a token, which only new values need",
-    kmsKeyId: "moto refuses an update without a token, which only new values need",
+    description: "moto does not take it away",
+    kmsKeyId: "moto does not take it away",
     rotationEnabled: "moto calls the function, which is not there",
     rotationLambdaARN: "moto calls the function, which is not there",
     automaticallyAfterDays: "moto calls the function, which is not there",

@@ -59,8 +59,15 @@ export const secretsManagerSecretTour: KindTour = {
     await user.for(core.Secret).apply({ metadata: { namespace, name: "tour-values" }, stringData });
     const from = (key: string) => ({ name: "tour-values", key });
     return {
-      spec: (secretName) => ({ secretName, secretStringRef: from("first"), resourcePolicy: JSON.stringify(READING) }),
-      made: { policy: READING, value: { text: "one" } },
+      // Another description and key to go back to: moto does not take them away.
+      spec: (secretName) => ({
+        secretName,
+        description: "first",
+        kmsKeyId: "alias/first",
+        secretStringRef: from("first"),
+        resourcePolicy: JSON.stringify(READING),
+      }),
+      made: { secret: { Description: "first", KmsKeyId: "alias/first" }, policy: READING, value: { text: "one" } },
       changes: [
         { field: "description", put: { description: "other" }, sees: { secret: { Description: "other" } } },
         { field: "kmsKeyId", put: { kmsKeyId: "alias/shop" }, sees: { secret: { KmsKeyId: "alias/shop" } } },
