@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import {
   CreateQueueCommand,
   DeleteQueueCommand,
@@ -9,9 +10,10 @@ import {
   ListQueueTagsCommand,
   SetQueueAttributesCommand,
   SQSClient,
+  TagQueueCommand,
 } from "@aws-sdk/client-sqs";
 import { core, events } from "@gatewright/kube/api";
-import { SQSQueue } from "@gatewright/resources";
+import { AWSProvider, SQSQueue } from "@gatewright/resources";
 import { createInfraWorld } from "./infra-world.ts";
 import type { InfraWorld } from "./infra-world.ts";
 
@@ -163,6 +165,45 @@ suite("a queue", () => {
     await world.put(SQSQueue, "told", { ...spec, delaySeconds: 8 });
     await world.ready(SQSQueue, "told");
     assert.equal((await look("told"))?.attributes["DelaySeconds"], "8");
+  });
+
+  test("whose drift is only reported has the default tags that its provider says now, beside what others made of it", async () => {
+    const provider = { namespace: "shop", name: "tagging" };
+    await world.user
+      .for(AWSProvider)
+      .create({ metadata: provider, spec: { region: "eu-west-1", defaultTags: { a: "1" } } });
+    const drift = { mode: "Report", interval: "1m" };
+    await world.put(SQSQueue, "labelled", {
+      providerRef: { name: "tagging" },
+      queueName: "labelled",
+      delaySeconds: 7,
+      management: { drift },
+    });
+    await world.ready(SQSQueue, "labelled");
+    await meddle("labelled", { DelaySeconds: "1" });
+    await world.reason(SQSQueue, "labelled", "Drifted");
+    const tags = async () => {
+      const { a, b } = (await look("labelled"))?.tags ?? {};
+      return [a, b];
+    };
+    for (const [defaultTags, want] of [
+      [{ a: "1", b: "2" }, ["1", "2"]],
+      [{ a: "3", b: "2" }, ["3", "2"]],
+      [{ a: null, b: "2" }, [undefined, "2"]],
+    ] as const) {
+      await world.user.for(AWSProvider).patch(provider, { merge: { spec: { defaultTags } } });
+      await world.time.until("tagged", async () => isDeepStrictEqual(await tags(), want));
+      assert.equal((await look("labelled"))?.attributes["DelaySeconds"], "1");
+    }
+    await world.reason(SQSQueue, "labelled", "Drifted");
+    // What others do to such a tag is told again.
+    await sdk(async (sqs) => {
+      const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: "labelled" }));
+      await sqs.send(new TagQueueCommand({ QueueUrl, Tags: { b: "9" } }));
+    });
+    const told = async () => (await world.get(SQSQueue, "labelled"))?.status?.drift?.map(({ field }) => field);
+    await world.time.until("told", async () => isDeepStrictEqual(await told(), ["delaySeconds", "tags.b"]));
+    assert.deepEqual(await tags(), [undefined, "9"]);
   });
 
   test("whose field is ignored may be changed by others after it was made", async () => {

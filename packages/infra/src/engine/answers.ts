@@ -12,7 +12,7 @@ export interface Answers {
   readonly created?: string;
   /** Something was made, changed or tagged. */
   readonly changed?: boolean;
-  /** By path: versions of what AWS never tells, and of secrets that Secrets hold, as it was written. */
+  /** By path: versions of what the spec does not say itself (see `Comparison`), as it was written. */
   readonly versions?: Readonly<Record<string, string>>;
   /** A part of a change was written, and the rest follows. */
   readonly partly?: boolean;

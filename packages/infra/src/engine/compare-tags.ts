@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { getOwn } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import type { AnyKind, Managed } from "./aws-kind.ts";
@@ -14,9 +15,31 @@ export interface TagChange {
 /** How a tag is named among fields. */
 const PREFIX = "tags.";
 
+/** All tags together. */
+const TAGS = "tags";
+
+/** By which path a field's version is remembered: that of tags is one for all. */
+export function versionPath(path: string): string {
+  return path.startsWith(PREFIX) ? TAGS : path;
+}
+
 /** All tags that a resource is to have: of the provider, of the spec, and those that say whose it is. Later ones win. */
 export function wantedTags(cluster: string, object: Immutable<Managed>, { defaultTags }: Pick<Session, "defaultTags">) {
   return { ...defaultTags, ...object.spec.tags, ...ownerTags(cluster, object) };
+}
+
+/**
+ * With drift `Report` the version of a provider's tags, by the path of all tags: by it what others did is told from what the provider
+ * says now, which no generation of the object shows.
+ */
+export function defaultTagsVersion(
+  { spec }: Immutable<Managed>,
+  { defaultTags }: Pick<Session, "defaultTags">,
+): Readonly<Record<string, string>> {
+  const pairs = Object.entries(defaultTags);
+  if (spec.management?.drift?.mode !== "Report" || pairs.length === 0) return {};
+  const inOrder = pairs.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { [TAGS]: hash("sha256", JSON.stringify(inOrder)).slice(0, 32) };
 }
 
 /** Tags as fields are remembered: those that leave the spec are removed, those of others are left alone. */
@@ -37,7 +60,7 @@ export function compareTags(
   ignore: readonly string[],
 ): TagChange | undefined {
   const ignored = (key: string): boolean =>
-    !OWNER_TAGS.has(key) && (ignore.includes("tags") || ignore.includes(`${PREFIX}${key}`));
+    !OWNER_TAGS.has(key) && (ignore.includes(TAGS) || ignore.includes(`${PREFIX}${key}`));
   const set = Object.entries(wanted).filter(([key, value]) => getOwn(have, key) !== value && !ignored(key));
   const remove = declared
     .flatMap((path) => (path.startsWith(PREFIX) ? [path.slice(PREFIX.length)] : []))

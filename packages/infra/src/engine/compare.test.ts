@@ -141,3 +141,20 @@ test("until what was made is as the spec says, only what cannot be written is le
   assert.deepEqual(of({ resource: { id: "x", ownership: "Adopted" } }), ignoreFields);
   assert.deepEqual(of(undefined), ignoreFields);
 });
+
+test("where drift is only reported, what a reference leads to has a version, and what the spec says itself has none", () => {
+  const kind: Pick<AnyKind, "fields"> = {
+    fields: [
+      { path: "target", change: "in-place", want: (_, given) => given.value("targetRef"), have: () => undefined },
+      { path: "size", change: "in-place", want: () => 1, have: () => undefined },
+      { path: "key", change: "in-place", want: (_, given) => given.value("keyRef"), secret: true },
+    ],
+  };
+  const leadingTo = (arn: string) => ({ value: () => arn, version: () => undefined });
+  const report = objectOf({ management: { mode: "Manage", drift: { mode: "Report" } } });
+  const { versions } = wishOf(kind, report, leadingTo("arn:1"));
+  assert.deepEqual(Object.keys(versions), ["target"]);
+  assert.deepEqual(wishOf(kind, report, leadingTo("arn:1")).versions, versions);
+  assert.notDeepEqual(wishOf(kind, report, leadingTo("arn:2")).versions, versions);
+  assert.deepEqual(wishOf(kind, objectOf(), leadingTo("arn:1")).versions, {});
+});

@@ -22,7 +22,7 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Paths of all fields that the spec declares. */
   readonly declared: readonly string[];
-  /** By path: versions of what AWS never tells, and of secrets that Secrets hold. */
+  /** By path: versions of what AWS never tells, of secrets that Secrets hold, and with drift `Report` of what references lead to. */
   readonly versions: Readonly<Record<string, string>>;
   /** What all declared fields want, by path. */
   readonly wanted: ReadonlyMap<string, Json>;
@@ -88,13 +88,17 @@ export function wishOf<T extends Managed, Seen>(
   // The spec of what is frozen is a frozen spec, which the compiler does not see for a T that is not known yet.
   const spec = object.spec as Immutable<T["spec"]>;
   const wanted = new Map<string, Json>();
+  const reports = object.spec.management?.drift?.mode === "Report";
   const versions: [string, string][] = [];
   for (const field of kind.fields) {
     const asked = new Set<string>();
     const want = field.want(spec, noting(given, asked));
     if (want === undefined) continue;
     wanted.set(field.path, want);
-    const version = field.version?.(spec, given) ?? (field.secret === true ? versionOf(given, asked) : undefined);
+    // Where drift is only reported, what others did has to be told from what a reference leads to now. No digest of a secret is kept.
+    const named =
+      field.secret === true ? versionOf(given, asked) : reports && asked.size > 0 ? digest(want) : undefined;
+    const version = field.version?.(spec, given) ?? named;
     if (version !== undefined) versions.push([field.path, version]);
   }
   return { wanted, declared: [...wanted.keys()], versions: Object.fromEntries(versions) };
@@ -111,7 +115,11 @@ function noting(given: Given, asked: Set<string>): Given {
 /** Another one when one of the Secrets that were asked for holds another value. */
 function versionOf(given: Given, asked: ReadonlySet<string>): string | undefined {
   const versions = [...asked].flatMap((path) => given.version(path) ?? []);
-  return versions.length === 0 ? undefined : hash("sha256", JSON.stringify(versions)).slice(0, 32);
+  return versions.length === 0 ? undefined : digest(versions);
+}
+
+function digest(value: Json): string {
+  return hash("sha256", JSON.stringify(value)).slice(0, 32);
 }
 
 /** Of what AWS never tells: whether this version of it was written. */

@@ -30,6 +30,12 @@ const hidden = {
   object: objectOf(report, { status: WAS_IN_SYNC }),
   resource: present({ comparison: comparisonOf(value) }),
 };
+const engine = difference("engine", { change: "replace" });
+const tagged = {
+  object: objectOf(report, { status: WAS_IN_SYNC }),
+  resource: present({ tags: { set: { team: "shop" }, remove: [] } }),
+  versions: { tags: "1" },
+};
 const differing = (...paths: readonly string[]) =>
   present({ comparison: comparisonOf(...paths.map((path) => difference(path))) });
 
@@ -173,6 +179,26 @@ testDecisions(decide, [
     "ask change",
   ],
   [
+    "what a reference leads to now is its owner's wish",
+    {
+      object: objectOf(report, { status: WAS_IN_SYNC }),
+      memory: { ...MADE, resource: { ...MADE.resource!, versions: { size: "1" } } },
+      resource: differing("size"),
+      versions: { size: "2" },
+    },
+    "ask change",
+  ],
+  [
+    "tags that others changed are told",
+    { ...tagged, memory: { ...MADE, resource: { ...MADE.resource!, versions: { tags: "1" } } } },
+    "remember Created orders [size], drift=tags.team",
+  ],
+  [
+    "those that the provider has now are written",
+    { ...tagged, memory: { ...MADE, resource: { ...MADE.resource!, versions: { tags: "0" } } } },
+    "ask tag",
+  ],
+  [
     "what was just made anew was changed by nobody",
     {
       object: objectOf(report, { status: WAS_IN_SYNC }),
@@ -184,25 +210,44 @@ testDecisions(decide, [
 
   [
     "what cannot be changed asks for a word",
-    {
-      resource: present({
-        comparison: comparisonOf(difference("engine", { change: "replace" })),
-        replacement: { ...plan, approved: false },
-      }),
-    },
+    { resource: present({ comparison: comparisonOf(engine), replacement: { ...plan, approved: false } }) },
     "remember Created orders [size], plan=Replace",
   ],
   [
     "and waits for it",
     {
       memory: { ...MADE, plan: { ...plan, action: "Replace" } },
-      resource: present({ replacement: { ...plan, approved: false } }),
+      resource: present({ comparison: comparisonOf(engine), replacement: { ...plan, approved: false } }),
     },
     "rest ReplacementNeeded ready=kept synced=False",
   ],
   [
+    "what others changed, is only told and cannot be changed holds up nothing that its owner wants",
+    {
+      object: objectOf(report),
+      memory: { ...MADE, drift: driftOf([engine], {}) },
+      resource: present({
+        comparison: comparisonOf(engine, difference("size")),
+        replacement: { ...plan, approved: false },
+      }),
+    },
+    "ask change",
+  ],
+  [
+    "what the owner wants and cannot be changed asks for a word also beside what is told",
+    {
+      object: objectOf(report),
+      memory: { ...MADE, drift: driftOf([difference("size")], {}) },
+      resource: present({
+        comparison: comparisonOf(engine, difference("size")),
+        replacement: { ...plan, approved: false },
+      }),
+    },
+    "remember Created orders [size], plan=Replace, drift=size",
+  ],
+  [
     "with it the replacement is written down",
-    { resource: present({ replacement: { ...plan, approved: true } }) },
+    { resource: present({ comparison: comparisonOf(engine), replacement: { ...plan, approved: true } }) },
     "remember pending=Replace uid-1-0, Created orders [size]",
   ],
   [

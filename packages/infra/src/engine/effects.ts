@@ -2,7 +2,7 @@ import { AwsCallError } from "@gatewright/aws";
 import { wishOf } from "./compare.ts";
 import { NO_ANSWERS } from "./answers.ts";
 import type { Answers } from "./answers.ts";
-import { wantedTags } from "./compare-tags.ts";
+import { defaultTagsVersion, wantedTags } from "./compare-tags.ts";
 import type { Effect } from "./decision.ts";
 import { classOf } from "./error-class.ts";
 import type { Given } from "./given.ts";
@@ -90,7 +90,8 @@ async function answerTo(
       const { change, why } = effect;
       await noted(world, seen, () => kind.tag(ground, readOf(world, seen), change));
       book.tagged(object, change);
-      return why === "Orphan" ? { untagged: true } : { changed: true };
+      if (why === "Orphan") return { untagged: true };
+      return { changed: true, versions: defaultTagsVersion(object, ground) };
     }
     case "remove": {
       const obstacle = await noted(world, seen, () => kind.remove(ground, readOf(world, seen), object));

@@ -6,7 +6,7 @@ import type { Answers } from "./answers.ts";
 import type { AnyKind, Managed } from "./aws-kind.ts";
 import type { Page } from "./book.ts";
 import { wishOf } from "./compare.ts";
-import { declaredTags, wantedTags } from "./compare-tags.ts";
+import { declaredTags, defaultTagsVersion, wantedTags } from "./compare-tags.ts";
 import { dueAfter, intervalOf } from "./intervals.ts";
 import { knownId, memoryOf } from "./memory.ts";
 import type { Memory } from "./memory.ts";
@@ -87,7 +87,7 @@ export function observe(
     given,
     declared:
       here === undefined ? wish.declared : [...wish.declared, ...declaredTags(wantedTags(cluster, object, here))],
-    versions: wish.versions,
+    versions: here === undefined ? wish.versions : { ...wish.versions, ...defaultTagsVersion(object, here) },
     name,
     wasInSync,
     rival:

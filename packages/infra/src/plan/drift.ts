@@ -1,6 +1,8 @@
+import { getOwn } from "@gatewright/kube";
 import type { Immutable } from "@gatewright/kube";
 import type { Managed } from "../engine/aws-kind.ts";
 import type { Difference } from "../engine/compare.ts";
+import { versionPath } from "../engine/compare-tags.ts";
 import type { Memory } from "../engine/memory.ts";
 import { nameOfWant, plannedChanges } from "./plan.ts";
 
@@ -29,7 +31,8 @@ export function reportedAmong(standing: Standing, differences: readonly Differen
 /** Whether others made a difference: all was as the spec says, of this very resource, and what is wanted has not changed since. */
 export function isOthers({ memory, versions, wasInSync }: Standing, { path }: Pick<Difference, "path">): boolean {
   if (!wasInSync || memory.lastSyncTime === undefined) return false;
-  return !Object.hasOwn(versions, path) || versions[path] === memory.resource?.versions?.[path];
+  const by = versionPath(path);
+  return getOwn(versions, by) === getOwn(memory.resource?.versions ?? {}, by);
 }
 
 /** Drift as a status tells it. */

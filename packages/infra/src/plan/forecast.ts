@@ -2,7 +2,7 @@ import type { Immutable, Json } from "@gatewright/kube";
 import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import { compare, ignoredIn, wishOf } from "../engine/compare.ts";
 import type { Difference } from "../engine/compare.ts";
-import { compareTags, declaredTags, fieldTagPaths } from "../engine/compare-tags.ts";
+import { compareTags, declaredTags, defaultTagsVersion, fieldTagPaths } from "../engine/compare-tags.ts";
 import type { Given } from "../engine/given.ts";
 import { knownId, memoryOf } from "../engine/memory.ts";
 import { isOwn, OWNER_TAGS, ownerIn } from "../engine/owner-tags.ts";
@@ -95,7 +95,8 @@ export function forecastApply(
 
   const { seen } = found;
   const ignore = ignoredIn(kind, object);
-  const { differences, versions } = compare(kind, object, given, seen, ignore);
+  const { differences, ...wish } = compare(kind, object, given, seen, ignore);
+  const versions = { ...wish.versions, ...defaultTagsVersion(object, session) };
   const have = kind.tagsOf(seen);
   const tagged = tagDifferences(wantedTags, have, status?.resource?.fields ?? [], [...ignore, ...fieldTagPaths(kind)]);
   const all = [...differences, ...tagged];
@@ -121,7 +122,7 @@ export function forecastApply(
   const only = "Drift is only reported: management.drift.mode is Report.";
   if (reported.size === all.length) return { ...known, action: "Leave", notes: [...notes, only] };
   const replacing = differences.filter(({ change }) => change === "replace");
-  if (replacing.length > 0) {
+  if (replacing.some((difference) => !reported.has(difference))) {
     const plan = planOf("Replace", object, replacing, versions);
     return { ...known, action: "Replace", approval: approvalOf(object, plan) };
   }

@@ -297,6 +297,17 @@ suite("planner", () => {
       [told?.action, told?.approval, told?.changes.map(({ field, replaces }) => [field, replaces])],
       ["Leave", undefined, [["queueName", true]]],
     );
+
+    const drift = driftOf(
+      [{ path: "queueName", change: "replace", want: "q-renamed", have: "q-other", secret: false }],
+      {},
+    );
+    await user.for(SQSQueue).status.patch(at("renamed"), { merge: { status: { drift } as never } });
+    const [beside] = await plan([queue("renamed", { ...reporting, delaySeconds: 3 })]);
+    assert.deepEqual(
+      [beside?.action, beside?.approval, beside?.changes.map(({ field }) => field)],
+      ["Change", undefined, ["delaySeconds"]],
+    );
   });
 
   test("what the operator would refuse to take over is not promised", async () => {

@@ -48,7 +48,8 @@ export const managedStatus = {
           .optional(),
         versions: s
           .map(text("A version.", 253), {
-            description: "By field: the version of the Secret that was last written to it, or found to be there.",
+            description:
+              "By field: the version of the Secret that was last written to it, or found to be there; with drift Report also of what references and the provider's default tags say.",
             maxProperties: 20,
           })
           .optional(),

@@ -17,6 +17,11 @@ function reportedDrift(seen: Observation): readonly Difference[] {
   return reportedAmong(seen, [...(resource.comparison?.differences ?? []), ...tagDifferences(seen)]);
 }
 
+/** Fields that are told and left as they are. */
+export function toldPaths(seen: Observation): ReadonlySet<string> {
+  return new Set(reportedDrift(seen).map(({ path }) => path));
+}
+
 /** Tags that differ, as fields. Those that say whose it is are never merely reported. */
 function tagDifferences({ resource }: Observation): readonly Difference[] {
   if (resource.is !== "present" || resource.tags === undefined) return [];
@@ -76,7 +81,7 @@ export const changeObstructed: Policy = ({ answers }) => {
 export const differs: Policy = (seen) => {
   const { resource } = seen;
   if (resource.is !== "present") return undefined;
-  const told = new Set(reportedDrift(seen).map(({ path }) => path));
+  const told = toldPaths(seen);
   const differences = (resource.comparison?.differences ?? []).filter(
     ({ path, change }) => change === "in-place" && !told.has(path),
   );
@@ -93,7 +98,7 @@ export const differs: Policy = (seen) => {
 export const tagsDiffer: Policy = (seen) => {
   const { resource } = seen;
   if (resource.is !== "present" || resource.tags === undefined) return undefined;
-  const told = new Set(reportedDrift(seen).map(({ path }) => path));
+  const told = toldPaths(seen);
   const set = Object.entries(resource.tags.set).filter(([key]) => !told.has(`tags.${key}`));
   const remove = resource.tags.remove.filter((key) => !told.has(`tags.${key}`));
   if (set.length + remove.length === 0) return undefined;

@@ -3,14 +3,21 @@ import { ask, remember, rest } from "../decision.ts";
 import type { Fact } from "../decision.ts";
 import { remembering } from "../memory.ts";
 import { creationIntent, intent } from "./creation.ts";
+import { toldPaths } from "./difference.ts";
 import { nameIn, SELDOM_MS, SOON_MS } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 
-/** A field differs that cannot be changed: another resource takes its place when a person says so, to this very plan. */
+/**
+ * A field differs that cannot be changed: another resource takes its place when a person says so, to this very plan. What others did and
+ * is only told asks for none.
+ */
 export const replacementNeeded: Policy = (seen) => {
   const { resource, memory } = seen;
   if (resource.is !== "present" || resource.replacement === undefined) return undefined;
   if (memory.pending?.operation === "Replace") return undefined;
+  const told = toldPaths(seen);
+  const differences = resource.comparison?.differences ?? [];
+  if (!differences.some(({ change, path }) => change === "replace" && !told.has(path))) return undefined;
   const { hash, changes, approved } = resource.replacement;
   if (approved) return remember(intent(seen, "Replace", memory.resource));
   if (memory.plan?.hash !== hash) return remember(remembering(memory, { plan: { hash, action: "Replace", changes } }));
