@@ -26,6 +26,7 @@ export function secretOperations(world: AwsWorld, store: SecretStore): Handlers<
   const late = lateReads(world, LIST_LAG);
   return {
     CreateSecret: async (input, context) => {
+      checkToken(input);
       const { Name: name, ClientRequestToken: token, Tags = [], AddReplicaRegions } = input;
       checkName(name);
       if (AddReplicaRegions !== undefined) throw invalidRequest("Secrets are not replicated here.");
@@ -37,7 +38,7 @@ export function secretOperations(world: AwsWorld, store: SecretStore): Handlers<
         );
       }
       if (before !== undefined) {
-        if (value === undefined || token === undefined || !before.versions.some(({ id }) => id === token)) {
+        if (value === undefined || !before.versions.some(({ id }) => id === token)) {
           throw exists(`The operation failed because the secret ${name} already exists.`);
         }
         const { version } = addVersion(world, before, value, { token, stages: [CURRENT] });

@@ -138,6 +138,7 @@ test("what makes a version asks for a token, also where there is no value in it"
   const SecretId = "one";
   await call("CreateSecret", { Name: SecretId, SecretString: "a" });
   for (const refused of [
+    raw("CreateSecret", { Name: "two" }),
     raw("UpdateSecret", { SecretId, Description: "b" }),
     raw("PutSecretValue", { SecretId, SecretString: "b" }),
     raw("RotateSecret", { SecretId }),

@@ -54,6 +54,26 @@ async function bench(spec: Partial<Spec> = {}) {
   return { world, ground, read, bring, console };
 }
 
+test("a rotation that is tried again has the token that it had, and the next one has another", async () => {
+  const { world, ground, read } = await bench(ROTATION);
+  await using _ = world;
+  const tokens: (string | undefined)[] = [];
+  const rotateSecret: typeof ground.aws.secretsmanager.rotateSecret = async ({ ClientRequestToken: token }) => {
+    tokens.push(token);
+    return {};
+  };
+  const aws = { ...ground.aws, secretsmanager: { ...ground.aws.secretsmanager, rotateSecret } };
+  const seen = await read();
+  const fields = new Map<string, Json>([["automaticallyAfterDays", 30]]);
+  const change = { object: secret(ROTATION), given: GIVEN, fields, wanted: fields };
+  const rotated = { ...seen, current: "the-next", rotation: { ...seen.rotation, last: 1 } };
+  for (const state of [seen, seen, rotated]) await secretsManagerSecret.change({ ...ground, aws }, state, change);
+  const [first, again, next] = tokens;
+  assert.ok(first !== undefined && first.length <= 64);
+  assert.equal(again, first);
+  assert.notEqual(next, first);
+});
+
 test("rotation that others turned off stays off where that is left to them, and is turned on with all of it otherwise", async () => {
   const { world, read, bring, console } = await bench(ROTATION);
   await using _ = world;

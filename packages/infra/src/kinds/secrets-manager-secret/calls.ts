@@ -196,7 +196,8 @@ async function rotate({ aws, signal }: Ground, seen: SeenSecret, change: Change<
   await aws.secretsmanager.rotateSecret(
     {
       SecretId: seen.name,
-      ClientRequestToken: tokenOf(change.object, "rotate"),
+      // It is the id of the version that a rotation makes: another one when this is not the first that is asked for.
+      ClientRequestToken: tokenOf(change.object, "rotate", seen.current ?? null, seen.rotation.last ?? null),
       ...(lambda !== undefined && { RotationLambdaARN: String(lambda) }),
       RotationRules: {
         ...(rules.days !== undefined && { AutomaticallyAfterDays: Number(rules.days) }),
