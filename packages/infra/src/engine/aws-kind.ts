@@ -17,7 +17,9 @@ export type ResourceState =
   /** It is there and does not work; the message says why and what to do. */
   | { readonly is: "failed"; readonly message: string }
   /** It is on its way out, and nothing can be done to it any more. */
-  | { readonly is: "going"; readonly message: string; readonly pollMs: number };
+  | { readonly is: "going"; readonly message: string; readonly pollMs: number }
+  /** It is no more, and AWS still tells of it: it counts as absent. The message says why it is so. */
+  | { readonly is: "ended"; readonly message: string };
 
 /** What a resource is made from. */
 export interface Creation<T extends Managed> {

@@ -19,6 +19,8 @@ export interface Reading {
   readonly declared: ReadonlySet<string> | undefined;
   /** What there is; undefined: AWS said that there is none. */
   readonly seen: { readonly value: unknown } | undefined;
+  /** Why there is none, where AWS tells. */
+  readonly why?: string;
 }
 
 /** How often a field may be written for one generation of a spec, within how long. */

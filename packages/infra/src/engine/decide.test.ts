@@ -275,3 +275,17 @@ test("who may not take over what exists is told what helps", () => {
   assert.match(told({ ...held, object: objectOf(consent) }), /only once that object is gone\.$/);
   assert.match(told(held), /only once that object is gone, and with management\.adopt\.$/);
 });
+
+test("why something is not there any more is told, where AWS tells", () => {
+  const told = (why: string | undefined): unknown => {
+    const plan = { hash: "plan", action: "Recreate", changes: [] } as const;
+    const decision = decide(seeing({ memory: { ...MADE, plan }, holdsData: true, resource: absent({ why }) }));
+    return decision.kind === "rest" && decision.fact.message;
+  };
+  const how = "It is made anew when the annotation aws-infra-operator.runner.codes/approve is plan.";
+  assert.equal(
+    told("Client.VolumeLimitExceeded: No room"),
+    `SQSQueue orders is not there any more: Client.VolumeLimitExceeded: No room. ${how}`,
+  );
+  assert.equal(told(undefined), `SQSQueue orders is not there any more. ${how}`);
+});

@@ -34,6 +34,8 @@ export type ResourceView =
       /** How long it takes until this is believed of something that was there; 0: it is. */
       readonly believedInMs: number;
       readonly recreation: PlanView;
+      /** Why it is so, where AWS tells. */
+      readonly why: string | undefined;
     }
   | {
       readonly is: "present";

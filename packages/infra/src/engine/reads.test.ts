@@ -17,6 +17,7 @@ function setUp(gone: ReadonlySet<string> = new Set(), more: Partial<AnyKind> = {
   const book = createBook(clock);
   const calls: (readonly string[])[] = [];
   const kind = {
+    stateOf: () => ({ is: "ready" }),
     tagsOf: (seen: unknown) => ({ "gatewright.dev/uid": `uid-${String(seen)}` }),
     async readMany(_: unknown, ids: readonly string[]) {
       calls.push(ids);
@@ -47,6 +48,20 @@ test("those who want to be read at about the same time are read with one call", 
   assert.deepEqual(book.page(object("1")).reading?.seen, { value: "1" });
   assert.equal(book.page(object("2")).reading?.seen, undefined);
   assert.notEqual(book.page(object("2")).missedSince, undefined);
+});
+
+test("what has ended is absent, also when it is read alone, and it is known why", async () => {
+  const stateOf: AnyKind["stateOf"] = (seen) =>
+    seen === "2" ? { is: "ended", message: "no volume" } : { is: "ready" };
+  for (const mostAtOnce of [100, 1_000]) {
+    const { read, passing, book, object } = setUp(new Set(), { stateOf, mostAtOnce });
+    await passing(read("2"));
+    const { reading, missedSince } = book.page(object("2"));
+    assert.deepEqual([reading?.seen, reading?.why], [undefined, "no volume"]);
+    assert.notEqual(missedSince, undefined);
+    await passing(read("1"));
+    assert.equal(book.page(object("1")).reading?.why, undefined);
+  }
 });
 
 test("who is read later takes those along that will be due", async () => {

@@ -38,8 +38,12 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 export function createReads(kind: AnyKind, book: Book, clock: Clock): Reads {
   const { readMany, mostAtOnce = MOST_AT_ONCE } = kind;
-  const note = (uid: string, reading: Reading): void =>
-    book.read(uid, reading, reading.seen !== undefined && kind.tagsOf(reading.seen.value)[UID_TAG] === uid);
+  const note = (uid: string, reading: Omit<Reading, "why">): void => {
+    const { value } = reading.seen ?? {};
+    const state = reading.seen === undefined ? undefined : kind.stateOf(value);
+    if (state?.is === "ended") book.read(uid, { ...reading, seen: undefined, why: state.message }, false);
+    else book.read(uid, reading, reading.seen !== undefined && kind.tagsOf(value)[UID_TAG] === uid);
+  };
   const asDeclared = readMany === undefined || kind.manyByDeclared === true;
   const readAlone = async (
     session: Session,

@@ -45,7 +45,7 @@ export function viewOf(sight: Sight): ResourceView {
   const believedInMs = Math.max(0, (page.missedSince ?? reading.begunAt) + doubtMs - reading.begunAt);
   if (reading.seen === undefined) {
     const recreation = planView("Recreate", object, wish.versions, []);
-    return { is: "absent", id, fresh, believedInMs, recreation };
+    return { is: "absent", id, fresh, believedInMs, recreation, why: reading.why };
   }
   const { kind, book, cluster } = world;
   const seen = reading.seen.value;

@@ -24,7 +24,7 @@ export async function look(
   if (id === undefined) return "unnamed";
   if (others.length > 0) return "ambiguous";
   const seen = await kind.read(ground, id, wanted);
-  return seen === "absent" ? "absent" : { seen };
+  return seen === "absent" || kind.stateOf(seen).is === "ended" ? "absent" : { seen };
 }
 
 /** What AWS knows the resource by: as it was told, as it is named, or as what was made for the object and is not in its status yet. */

@@ -50,7 +50,12 @@ export const lost: Policy = (seen) => {
   if (resource.is !== "absent" || knownId(memory) === undefined) return undefined;
   const named = name !== undefined && resource.id === name;
   if (memory.pending?.operation === "Create" && named) return undefined;
-  const gone: Fact = { ready: "False", reason: REASONS.Missing, message: `${nameIn(seen)} is not there any more.` };
+  const why = resource.why === undefined ? "" : `: ${resource.why}`;
+  const gone: Fact = {
+    ready: "False",
+    reason: REASONS.Missing,
+    message: `${nameIn(seen)} is not there any more${why}.`,
+  };
   if (resource.believedInMs > 0) {
     const message = `AWS does not tell of ${nameIn(seen)}: it is looked again before that is believed.`;
     return rest({ reason: REASONS.Looking, message, synced: "Unknown" }, resource.believedInMs);

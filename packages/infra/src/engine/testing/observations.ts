@@ -69,7 +69,7 @@ export function present(more: Partial<Present> = {}): Present {
 /** AWS says that there is none, and that is believed. */
 export function absent(more: Partial<Absent> = {}): Absent {
   const recreation = { hash: "plan", changes: [], approved: false };
-  return { is: "absent", id: "orders", fresh: true, believedInMs: 0, recreation, ...more };
+  return { is: "absent", id: "orders", fresh: true, believedInMs: 0, recreation, why: undefined, ...more };
 }
 
 export function objectOf(

@@ -3,6 +3,7 @@ import type { AwsKind, ResourceState } from "../../engine/aws-kind.ts";
 import { changeMachine } from "./change.ts";
 import { MACHINE_FIELDS } from "./fields.ts";
 import { launchMachine } from "./launch.ts";
+import { TERMINATED } from "./machine.ts";
 import type { Machine } from "./machine.ts";
 import { findMachines, readMachine, readMachines } from "./read.ts";
 import { stopMachine, terminateMachine } from "./remove.ts";
@@ -86,6 +87,7 @@ function machineState({ id, state, reason }: Machine): ResourceState {
     const why = reason === undefined ? "" : ` (${reason})`;
     return { is: "going", message: `${id} is shutting down${why}`, pollMs: POLL_MS };
   }
+  if (state === TERMINATED) return { is: "ended", message: reason ?? `${id} was terminated` };
   return { is: "busy", message: `${id} is ${state}`, pollMs: POLL_MS };
 }
 

@@ -70,6 +70,14 @@ const look = async (stage: KindWorld) => {
   const told = await stage.passing(new EC2Client(stage.sdk()).send(new DescribeInstancesCommand()));
   return (told.Reservations ?? []).flatMap(({ Instances: all = [] }) => all);
 };
+/** AWS tells of it, and why it is no more. */
+const assertEnded = async (stage: KindWorld, id: string) => {
+  const seen = await stage.passing(ec2Instance.read(stage.ground, id, new Set()));
+  assert.deepEqual(seen !== "absent" && ec2Instance.stateOf(seen), {
+    is: "ended",
+    message: "Client.UserInitiatedShutdown: User initiated shutdown",
+  });
+};
 const seenBy = async (stage: KindWorld, id: string, object = objectOf()) => {
   const { declared } = wishOf(kind, managed(object), givenOf());
   const seen = await stage.passing(ec2Instance.read(stage.ground, id, new Set(declared)));
@@ -174,7 +182,7 @@ test("a token whose instance was terminated gives way to the next, of which ther
   world(async (stage) => {
     const first = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
     await stage.passing(ec2Instance.remove(stage.ground, await seenBy(stage, first), objectOf()));
-    assert.equal(await stage.passing(ec2Instance.read(stage.ground, first, new Set())), "absent");
+    await assertEnded(stage, first);
     const second = await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf())));
     assert.notEqual(second, first);
     assert.equal(await stage.passing(ec2Instance.create(stage.ground, creationOf(objectOf()))), second);
@@ -328,7 +336,7 @@ test("termination protection is respected unless the spec turns it off, and volu
     const kept = await stage.passing(ec2Instance.remove(stage.ground, seen, objectOf({ disableApiTermination: true })));
     assert.equal(kept?.reason, "DeletionProtected");
     assert.equal(await stage.passing(ec2Instance.remove(stage.ground, seen, objectOf())), undefined);
-    assert.equal(await stage.passing(ec2Instance.read(stage.ground, id, new Set())), "absent");
+    await assertEnded(stage, id);
     const { Volumes: volumes = [] } = await stage.passing(
       new EC2Client(stage.sdk()).send(new DescribeVolumesCommand()),
     );
@@ -352,7 +360,7 @@ test("protection against a stop also keeps it from being terminated, unless the 
       /Termination: false and disableApiStop: false/,
     );
     assert.equal(await remove({ disableApiStop: false }), undefined);
-    assert.equal(await stage.passing(ec2Instance.read(stage.ground, id, new Set())), "absent");
+    await assertEnded(stage, id);
   }));
 
 test("the policy Stop turns off a protection against it that the spec says is off", () =>

@@ -6,6 +6,9 @@ export const START_AGAIN = "gatewright.dev/start-again";
 /** A tag that says what AWS refused though the instance was stopped for it. Never shown as a tag. */
 export const REFUSED = "gatewright.dev/refused-change";
 
+/** The state of an instance that is no more. */
+export const TERMINATED = "terminated";
+
 /** A volume of an instance. What only volumes tell is undefined where it was not read. */
 export interface Disk {
   readonly device: string;
@@ -40,7 +43,7 @@ export const METADATA_OPTIONS = {
 /** An instance as it was read. */
 export interface Machine {
   readonly id: string;
-  /** `pending`, `running`, `stopping`, `stopped` or `shutting-down`. */
+  /** `pending`, `running`, `stopping`, `stopped`, `shutting-down` or `terminated`. */
   readonly state: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly startAgain: boolean;

@@ -1,7 +1,7 @@
 import { AwsCallError, byNextToken, everyPage } from "@gatewright/aws";
 import type { ec2 } from "@gatewright/aws";
 import type { Ground } from "../../engine/session.ts";
-import { machineOf } from "./machine.ts";
+import { machineOf, TERMINATED } from "./machine.ts";
 import type { Attributes, Disk, Machine } from "./machine.ts";
 import { ENCRYPTION, VOLUMES } from "./volumes.ts";
 
@@ -11,14 +11,14 @@ const CONSOLE_LINES = 100;
 const CONSOLE_CHARACTERS = 16_384;
 const LIVING = ["pending", "running", "stopping", "stopped"];
 
-/** Reads one. A terminated instance is not there any more, though AWS tells of it for an hour. */
+/** Reads one. Of a terminated instance, which AWS tells of for an hour, there is no more to read. */
 export async function readMachine(
   ground: Ground,
   id: string,
   declared: ReadonlySet<string>,
 ): Promise<Machine | "absent"> {
   const told = await describe(ground, id);
-  if (told === "absent") return "absent";
+  if (told === "absent" || told.state === TERMINATED) return told;
   const [machine] = await withVolumes(ground, [told], new Map([[id, declared]]));
   return withAttributes(ground, machine ?? told, declared);
 }
@@ -41,11 +41,10 @@ export async function readMachines(
   for (const id of ids) {
     const told = found.has(id) ? undefined : await describe(ground, id);
     if (told !== undefined && told !== "absent") found.set(id, told);
-    if (found.get(id)?.state === "terminated") found.delete(id);
   }
-  const machines = await withVolumes(ground, [...found.values()], declared);
-  const whole = new Map<string, Machine>();
-  for (const machine of machines) {
+  const living = [...found.values()].filter(({ state }) => state !== TERMINATED);
+  const whole = new Map(found);
+  for (const machine of await withVolumes(ground, living, declared)) {
     whole.set(machine.id, await withAttributes(ground, machine, declared.get(machine.id) ?? new Set()));
   }
   return whole;
@@ -83,7 +82,7 @@ async function describe({ aws, signal }: Ground, id: string): Promise<Machine | 
     const told = all.flatMap(({ Instances: some = [] }) => some)[0];
     // An answer without an instance is no answer of AWS's; it is not taken for absence.
     if (told === undefined) throw new Error(`EC2 told nothing of ${id}`);
-    return told.State?.Name === "terminated" ? "absent" : machineOf(told);
+    return machineOf(told);
   } catch (error) {
     if (isCode(error, "InvalidInstanceID.NotFound")) return "absent";
     throw error;

@@ -53,7 +53,8 @@ export async function settle(
       continue;
     }
     const state = kind.stateOf(seen);
-    if (state.is === "failed" || state.is === "going") throw new Error(`${id} is ${state.is}: ${state.message}`);
+    if (state.is === "failed" || state.is === "going" || state.is === "ended")
+      throw new Error(`${id} is ${state.is}: ${state.message}`);
     if (state.is === "busy" && state.changeable !== true) {
       await stage.pass(state.pollMs);
       continue;
