@@ -1,6 +1,6 @@
 import type { Immutable } from "@gatewright/kube";
 import { networking } from "@gatewright/kube/api";
-import { annotationProblems, DEFAULT_INGRESS_CLASS } from "@gatewright/routing/ingress";
+import { annotationProblems, DEFAULT_INGRESS_CLASS, ingressClassOf } from "@gatewright/routing/ingress";
 import type { Cause } from "../chain.ts";
 import type { Known } from "../known.ts";
 import { link } from "../link.ts";
@@ -11,8 +11,6 @@ import { unseen } from "./object-link.ts";
 import { secretCertificateLinks } from "./secret-certificate.ts";
 import { serviceLink } from "./service.ts";
 
-/** What was there before the field, and counts still. */
-const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
 const OUR_CONTROLLER = "avapigw.io/ingress-controller";
 
 /** An Ingress: it has no conditions, so what was told of it counts, where it leads, and who serves it. */
@@ -36,7 +34,7 @@ export function ingressLink(known: Known, ingress: Immutable<networking.Ingress>
   );
   const certificates = [...secrets].flatMap((secret) => secretCertificateLinks(known, { namespace, name: secret }));
   const addresses = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
-  const className = spec?.ingressClassName ?? metadata.annotations?.[CLASS_ANNOTATION];
+  const className = ingressClassOf(ingress);
   const gateways = isOurs(known, className) ? gatewayLinks(known, `Ingress ${namespace}/${name}`, undefined) : [];
   const warnings = eventLinks(known, subject, metadata.uid, isOverFor(ingress));
   const on = [...warnings, ...services.values(), ...certificates, ...gateways];

@@ -3,12 +3,13 @@ import type { networking } from "@gatewright/kube/api";
 import { problemText } from "../feed/problem.ts";
 import { convertIngress } from "./convert-ingress.ts";
 import type { IngressContext } from "./convert-ingress.ts";
+import { ingressClassOf } from "./ingress-class.ts";
 import type { Draft } from "./ingress-draft.ts";
 import { DEFAULT_INGRESS_CLASS, isOurs } from "./ingress-source.ts";
 import type { IngressClassSettings } from "./ingress-source.ts";
 import { readAnnotations } from "./read-annotations.ts";
 
-export { DEFAULT_INGRESS_CLASS };
+export { DEFAULT_INGRESS_CLASS, ingressClassOf };
 export type { IngressClassSettings };
 
 /** The routes that an Ingress stands for, for who asks what becomes of a request. None when it is not ours, or is wrong. */

@@ -3,6 +3,7 @@ import { networking } from "@gatewright/kube/api";
 import type { FeedSource } from "../feed/feed-source.ts";
 import type { Surroundings } from "../feed/surroundings.ts";
 import { convertIngress } from "./convert-ingress.ts";
+import { ingressClassOf } from "./ingress-class.ts";
 
 /** Which Ingresses are ours. */
 export interface IngressClassSettings {
@@ -14,14 +15,12 @@ export interface IngressClassSettings {
 
 export const DEFAULT_INGRESS_CLASS: IngressClassSettings = { className: "avapigw", isDefault: false };
 
-const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
-
-/** Whether an Ingress is ours: by the field, or by the annotation that was there before it. */
+/** Whether an Ingress is ours. */
 export function isOurs(
   ingress: Immutable<networking.Ingress>,
   { className, isDefault }: IngressClassSettings,
 ): boolean {
-  const said = ingress.spec?.ingressClassName ?? ingress.metadata.annotations?.[CLASS_ANNOTATION];
+  const said = ingressClassOf(ingress);
   return said === undefined ? isDefault : said === className;
 }
 
