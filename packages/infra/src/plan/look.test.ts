@@ -5,11 +5,14 @@ import type { AnyKind, Managed } from "../engine/aws-kind.ts";
 import type { Ground } from "../engine/session.ts";
 import { look } from "./look.ts";
 
+const ENDED = "i-0";
+
 /** A kind to whose resources AWS gives ids, with these tags by id. */
 function kindOf(resources: Readonly<Record<string, Readonly<Record<string, string>>>>): AnyKind {
   const known = new Map(Object.entries(resources));
-  const kind: Pick<AnyKind, "nameOf" | "read" | "findTagged"> = {
+  const kind: Pick<AnyKind, "nameOf" | "read" | "stateOf" | "findTagged"> = {
     nameOf: () => undefined,
+    stateOf: (id) => (id === ENDED ? { is: "ended", message: "no volume" } : { is: "ready" }),
     read: async (_ground, id) => (known.has(id) ? id : "absent"),
     findTagged: async (_ground, key, value) => [...known].flatMap(([id, tags]) => (tags[key] === value ? [id] : [])),
   };
@@ -32,6 +35,7 @@ test("a resource is found by the status, by the tag of its object, and by the ta
   });
   assert.deepEqual(await seen(kind, { id: "i-3" }), { seen: "i-3" });
   assert.equal(await seen(kind, { id: "i-9" }), "absent");
+  assert.equal(await seen(kindOf({ [ENDED]: {} }), { id: ENDED }), "absent", "AWS still tells of it");
   assert.deepEqual(await seen(kind), { seen: "i-1" });
   assert.deepEqual(await seen(kind, { id: "" }), { seen: "i-1" }, "it was decided to make it, and AWS gave it an id");
   const others = kindOf({ "i-2": { team: "shop", stage: "test" }, "i-3": { team: "shop" } });

@@ -82,7 +82,7 @@ const FURNITURE: readonly (readonly [ServiceName, string, object])[] = [
       MasterUserPassword: "secret-of-one",
     },
   ],
-  ["secretsmanager", "CreateSecret", { Name: "one", SecretString: "x" }],
+  ["secretsmanager", "CreateSecret", { Name: "one", ClientRequestToken: "one-".repeat(8), SecretString: "x" }],
   ["iam", "CreateRole", { RoleName: "one", AssumeRolePolicyDocument: TRUST }],
   ["iam", "CreateInstanceProfile", { InstanceProfileName: "one" }],
   ["ecr", "CreateRepository", { repositoryName: "one" }],

@@ -47,6 +47,7 @@ const BROKEN_XML = [
 ];
 const all = (bodies: readonly string[], refusal: Refusal) => bodies.map((body) => [body, refusal] as const);
 
+const ONE_SECRET = { Name: "a", ClientRequestToken: "a".repeat(32) };
 const JSON_ROW = {
   unknownOperation: "UnknownOperationException",
   wrongSignature: "InvalidSignatureException",
@@ -121,8 +122,12 @@ const ROWS: Readonly<Record<ServiceName, Row>> = {
     malformed: all([...BROKEN_JSON, deepJson("Filters"), '{"MaxResults":"many"}'], "SerializationException"),
     tooMany: [
       ["ListSecrets", { MaxResults: 101 }, "ValidationException"],
-      ["CreateSecret", { Name: "a", SecretString: "x".repeat(65_537) }, "ValidationException"],
-      ["CreateSecret", { Name: "a", Tags: many(51, (i) => ({ Key: `k${i}`, Value: "" })) }, "LimitExceededException"],
+      ["CreateSecret", { ...ONE_SECRET, SecretString: "x".repeat(65_537) }, "ValidationException"],
+      [
+        "CreateSecret",
+        { ...ONE_SECRET, Tags: many(51, (i) => ({ Key: `k${i}`, Value: "" })) },
+        "LimitExceededException",
+      ],
     ],
   },
   sqs: {
