@@ -197,10 +197,11 @@ test("ACM and ELBv2: a certificate is validated, a load balancer serves with it,
     }),
   );
   const TargetGroupArn = TargetGroups?.[0]?.TargetGroupArn ?? "";
+  // Some two seconds here: long enough to be seen draining by a busy machine.
   await elb.send(
     new ModifyTargetGroupAttributesCommand({
       TargetGroupArn,
-      Attributes: [{ Key: "deregistration_delay.timeout_seconds", Value: "30" }],
+      Attributes: [{ Key: "deregistration_delay.timeout_seconds", Value: "900" }],
     }),
   );
   await elb.send(new RegisterTargetsCommand({ TargetGroupArn, Targets }));
